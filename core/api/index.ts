@@ -1,0 +1,11 @@
+/** The only door: everything a module may use. Its version is `api` in package.json's `lyceum` key. */
+export * from './answers.ts';
+export * from './call.ts';
+export * from './conditions.ts';
+export * from './errors.ts';
+export * from './module.ts';
+export * from './notices.ts';
+export * from './operation.ts';
+export { type Provide, type Provider, provide, type Token } from './provider.ts';
+export * from './schema.ts';
+export * from './services.ts';

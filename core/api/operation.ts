@@ -1,0 +1,103 @@
+import type * as yup from 'yup';
+import type { Call } from './call.ts';
+import type { Condition } from './conditions.ts';
+
+/**
+ * Who may use an operation. Denied is 401 `rest_forbidden` for nobody, 403 for a signed-in caller.
+ * - `public`: anybody; the text says why that is right.
+ * - `signedIn`: any signed-in caller; `withoutNonce` says why the cookie alone is enough (never for a change).
+ * - `can`: one capability on the call's site; `onSingleSite` takes its place where `multisite` is `off`.
+ * - `canAny`, `canAll`: one of them, all of them.
+ * - `check`: whatever data cannot say; `because` says it in words, for the API description.
+ */
+export type Access =
+  | { readonly public: string }
+  | { readonly signedIn: true; readonly withoutNonce?: string }
+  | { readonly can: string; readonly onSingleSite?: string }
+  | { readonly canAny: readonly string[] }
+  | { readonly canAll: readonly string[] }
+  | { readonly check: (call: Call) => boolean; readonly because: string };
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export type ObjectSchema = yup.ObjectSchema<yup.AnyObject>;
+
+/** Fields that a multipart upload has beside its one file. */
+export interface Multipart {
+  /** Name of the file field. */
+  readonly file: string;
+}
+
+export interface OperationInput<P, Q, B> {
+  /** Path parameters, cast from text. Ids are checked before any SQL. */
+  readonly params?: P;
+  /** Query, cast from text; a list is comma-separated. */
+  readonly query?: Q;
+  /** JSON body (or the text fields of a multipart one); strict, never cast. */
+  readonly body?: B;
+}
+
+type Of<S> = S extends yup.ISchema<infer T> ? T : Record<string, never>;
+
+export interface Input<P, Q, B> {
+  readonly params: Of<P>;
+  readonly query: Of<Q>;
+  readonly body: Of<B>;
+  /** The uploaded file of a multipart operation, on disk until the handler returns. */
+  readonly file: UploadedFile | null;
+}
+
+/** A file received by a multipart operation; `path` lives until the answer is sent. */
+export interface UploadedFile {
+  readonly path: string;
+  readonly bytes: number;
+  /** As sent by the client: a label, never a path. */
+  readonly name: string;
+}
+
+export interface OperationDeclaration<P, Q, B> {
+  /** `<module>.<name>`, unique. */
+  readonly id: string;
+  readonly method: Method;
+  /** Whole route as in the contract, `{name}` for parameters, without leading slash. */
+  readonly path: string;
+  /** One line for the API description. */
+  readonly summary?: string;
+  readonly description?: string;
+  readonly access: Access;
+  /** Gates this operation alone; where it does not hold the route does not exist. */
+  readonly when?: Condition;
+  /** `selectable`: query `blog_id` chooses another site of the network. Default `current`. */
+  readonly site?: 'current' | 'selectable';
+  readonly input?: OperationInput<P, Q, B>;
+  /** The body is multipart/form-data with one file. */
+  readonly multipart?: Multipart;
+  /** Status of plain data. Default 200. */
+  readonly success?: number;
+  /** Every field of the answer; an operation without it answers 204. */
+  readonly output?: yup.AnySchema;
+  /** The codes the operation throws, of the module's table or of the host's. */
+  readonly errors?: readonly string[];
+  /** The answer is a page of a list: paging headers, query by `pageQuery`. */
+  readonly paged?: boolean;
+  /** Named by the published platform contract; all others are marked `x-extension`. */
+  readonly contract?: boolean;
+  /** Milliseconds until 504 `module_timeout`; at most 300,000. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Request and answer for the API description. */
+  readonly example?: { readonly body?: unknown; readonly answer?: unknown };
+  readonly handle: (input: Input<P, Q, B>, call: Call) => unknown;
+}
+
+/** An operation whose input types are no longer of interest: what the host dispatches. */
+export type Operation = Omit<OperationDeclaration<unknown, unknown, unknown>, 'input' | 'handle'> & {
+  readonly input?: OperationInput<ObjectSchema, ObjectSchema, ObjectSchema>;
+  readonly handle: (input: never, call: Call) => unknown;
+};
+
+/** Declares one operation: schema, access, errors and handler together. Checked when the module is loaded. */
+export function defineOperation<P = undefined, Q = undefined, B = undefined>(
+  declaration: OperationDeclaration<P, Q, B>,
+): Operation {
+  return declaration as unknown as Operation;
+}

@@ -1,0 +1,101 @@
+import * as yup from 'yup';
+
+/** Greatest id: PostgreSQL's `integer`. */
+export const maxId = 2_147_483_647;
+
+// Messages name the rule and never the value: a value may be a secret, or 5 MiB long.
+yup.setLocale({
+  mixed: {
+    default: 'is not valid',
+    required: 'is required',
+    defined: 'is required',
+    notNull: 'must not be null',
+    oneOf: ({ values }: { values?: unknown }) => `must be one of ${String(values)}`,
+    notType: ({ type }: { type?: string }) => `must be of type ${type ?? 'another type'}`,
+  },
+  string: {
+    length: ({ length }: { length?: number }) => `must have exactly ${length} characters`,
+    min: ({ min }: { min?: number }) => `must have at least ${min} characters`,
+    max: ({ max }: { max?: number }) => `must have at most ${max} characters`,
+    matches: 'has the wrong form',
+    email: 'must be an e-mail address',
+    url: 'must be a URL',
+    uuid: 'must be a uuid',
+    trim: 'must not begin or end with white space',
+    lowercase: 'must be in lower case',
+  },
+  number: {
+    min: ({ min }: { min?: number }) => `must be at least ${min}`,
+    max: ({ max }: { max?: number }) => `must be at most ${max}`,
+    integer: 'must be an integer',
+    positive: 'must be greater than 0',
+  },
+  array: {
+    min: ({ min }: { min?: number }) => `must have at least ${min} items`,
+    max: ({ max }: { max?: number }) => `must have at most ${max} items`,
+    length: ({ length }: { length?: number }) => `must have exactly ${length} items`,
+  },
+  object: { noUnknown: 'has an unknown key' },
+});
+
+export { yup };
+
+/** A reference to a record: an integer from 1 to 2,147,483,647. */
+export const id = () => yup.number().integer().min(1).max(maxId);
+
+/** An id in a path, where the page answers every wrong one with its own 404: read it with `readId`. */
+export const idText = () =>
+  yup
+    .string()
+    .required()
+    .meta({ jsonSchema: { type: 'integer', minimum: 1 } });
+
+/** The id in a path segment, or null for anything that can be no id. */
+export function readId(text: string): number | null {
+  if (!/^[1-9]\d{0,9}$/.test(text)) return null;
+  const value = Number(text);
+  return value <= maxId ? value : null;
+}
+
+/** A time as the API writes it: RFC 3339 in UTC with `Z`. */
+export const time = () => yup.string().meta({ jsonSchema: { type: 'string', format: 'date-time' } });
+
+/** 0 or 1, as the site flags are. */
+export const flag = () => yup.number().oneOf([0, 1] as const);
+
+/** One of these words. */
+export const word = <const W extends string>(...words: readonly W[]) => yup.string<W>().oneOf(words);
+
+/** A plain object with free keys, checked and presented as it is. `jsonSchema` describes its values. */
+export const record = (values: Readonly<Record<string, unknown>> = {}) =>
+  yup
+    .mixed<Readonly<Record<string, unknown>>>(isPlainObject)
+    .meta({ jsonSchema: { type: 'object', additionalProperties: values } });
+
+/** Any JSON value. */
+export const json = () => yup.mixed<string | number | boolean | object>().nullable().meta({ jsonSchema: {} });
+
+/** A list that a query gives as `a,b,c`, a body as an array. No member may repeat where `distinct`. */
+export const list = <T>(member: yup.ISchema<T>, max: number) =>
+  yup
+    .array()
+    .of(member as yup.Schema<T>)
+    .max(max);
+
+/** `page` and `per_page` of a paged list: 1–1000 and 1–100. Spread into the query's fields. */
+export const pageQuery = () => ({
+  page: yup.number().integer().min(1).max(1000).default(1),
+  per_page: yup.number().integer().min(1).max(100).default(20),
+});
+
+export interface PageQuery {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+/** True for an object made of keys and values, not an array, a Date or an instance of a class. */
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

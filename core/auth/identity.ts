@@ -1,0 +1,107 @@
+import type { Database, NamedStatement } from '../db/database.ts';
+import type { Presented } from './credentials.ts';
+
+/** One row answers: which site, who, with which standing, at which revision. */
+export interface IdentityRow {
+  readonly revision: number;
+  readonly blog_id: number;
+  readonly network_id: number;
+  readonly domain: string;
+  readonly path: string;
+  readonly title: string;
+  readonly public: number;
+  readonly archived: number;
+  readonly deleted: number;
+  readonly spam: number;
+  readonly is_main_site: boolean;
+  /** The site that `blog_id` selected, when it is another one of the network. */
+  readonly chosen: ChosenSite | null;
+  readonly user_id: number | null;
+  readonly login: string;
+  readonly email: string;
+  readonly display_name: string;
+  readonly nicename: string;
+  readonly locale: string;
+  /** On the chosen site if there is one, else on the current. */
+  readonly role: string | null;
+  readonly super_admin: boolean;
+  readonly application_password: string | null;
+  readonly last_use_is_old: boolean;
+}
+
+export interface ChosenSite {
+  readonly blog_id: number;
+  readonly domain: string;
+  readonly path: string;
+  readonly title: string;
+  readonly public: number;
+  readonly archived: number;
+  readonly deleted: number;
+  readonly spam: number;
+  readonly is_main_site: boolean;
+}
+
+const identity: NamedStatement = {
+  name: 'identity',
+  text: `
+    select (select revision from installation) as revision,
+      s.blog_id, s.network_id, s.domain, s.path, s.title, s.public, s.archived, s.deleted, s.spam,
+      n.root_blog_id = s.blog_id as is_main_site,
+      case when $3::int is not null then (
+        select jsonb_build_object('blog_id', c.blog_id, 'domain', c.domain, 'path', c.path, 'title', c.title,
+          'public', c.public, 'archived', c.archived, 'deleted', c.deleted, 'spam', c.spam,
+          'is_main_site', n.root_blog_id = c.blog_id)
+        from sites c where c.blog_id = $3 and c.network_id = s.network_id and c.state = 'ready') end as chosen,
+      u.id as user_id, u.login, u.email, u.display_name, u.nicename, u.locale,
+      m.role, sa.user_id is not null as super_admin,
+      who.uuid as application_password, coalesce(who.old, false) as last_use_is_old
+    from sites s
+    join networks n on n.network_id = s.network_id
+    left join lateral (
+      select e.user_id, null::uuid as uuid, false as old from sessions e
+        where $6::bytea is null and e.token_hash = $4::bytea and e.expires_at > now()
+      union all
+      select a.user_id, a.uuid, coalesce(a.last_used_at < now() - interval '1 minute', true)
+        from application_passwords a join users o on o.id = a.user_id
+        where a.hash = $6::bytea and (lower(o.login) = $5 or lower(o.email) = $5)
+      limit 1
+    ) who on true
+    left join users u on u.id = who.user_id
+    left join memberships m on m.user_id = u.id and m.blog_id = coalesce($3::int, s.blog_id)
+    left join super_admins sa on sa.user_id = u.id and sa.network_id = s.network_id
+    where s.domain = any($1::text[]) and s.path = any($2::text[]) and s.state = 'ready'
+    order by s.domain = ($1::text[])[1] desc, length(s.path) desc
+    limit 1`,
+};
+
+export interface IdentityQuestion {
+  /** Domains to look for, the one asked for first. */
+  readonly domains: readonly string[];
+  /** Site paths that could begin the URL's path. */
+  readonly paths: readonly string[];
+  /** The site that `blog_id` selects, when it could be an id. */
+  readonly blogId: number | null;
+  readonly presented: Presented;
+}
+
+/** Site, credentials and standing in one round trip; null when no site is at the address. */
+export async function identify(db: Database, question: IdentityQuestion): Promise<IdentityRow | null> {
+  const { presented } = question;
+  const [row] = await db.named<IdentityRow>(identity, [
+    question.domains,
+    question.paths,
+    question.blogId,
+    presented.session,
+    presented.basic?.login ?? null,
+    presented.basic?.hash ?? null,
+  ]);
+  return row ?? null;
+}
+
+/** Notes the use of an application password; asked for at most once a minute. */
+export async function noteUse(db: Database, uuid: string, ip: string): Promise<void> {
+  await db
+    .knex('application_passwords')
+    .where({ uuid })
+    .update({ last_used_at: db.knex.fn.now(), last_ip: ip });
+}

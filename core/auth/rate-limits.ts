@@ -1,0 +1,74 @@
+import { RateLimiterPostgres } from 'rate-limiter-flexible';
+import { fail } from '../api/errors.ts';
+import type { Database } from '../db/database.ts';
+
+export interface RateLimit {
+  /** Name of the limit; keys of different limits never meet. */
+  readonly name: string;
+  readonly points: number;
+  readonly seconds: number;
+}
+
+interface Consumed {
+  readonly msBeforeNext: number;
+  readonly consumedPoints: number;
+}
+
+/** Counters that all processes share: kept in PostgreSQL, changed in one statement. */
+export class RateLimits {
+  readonly #db: Database;
+  readonly #limiters = new Map<string, RateLimiterPostgres>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  #limiter(limit: RateLimit): RateLimiterPostgres {
+    const kept = this.#limiters.get(limit.name);
+    if (kept) return kept;
+    const limiter = new RateLimiterPostgres({
+      storeClient: this.#db.knex,
+      storeType: 'knex',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix: limit.name,
+      points: limit.points,
+      duration: limit.seconds,
+    });
+    this.#limiters.set(limit.name, limiter);
+    return limiter;
+  }
+
+  /** Counts one; throws 429 `rest_too_many_requests` with `Retry-After` when there are too many. */
+  async count(limit: RateLimit, key: string): Promise<void> {
+    try {
+      await this.#limiter(limit).consume(key);
+    } catch (refused) {
+      if (refused instanceof Error) throw refused;
+      tooMany((refused as Consumed).msBeforeNext);
+    }
+  }
+
+  /** Throws the same 429 when the limit is used up, without counting. */
+  async ask(limit: RateLimit, key: string): Promise<void> {
+    const found = await this.#limiter(limit).get(key);
+    if (found && found.consumedPoints >= limit.points) tooMany(found.msBeforeNext);
+  }
+
+  /** Takes one back: the attempt was a right one. */
+  async giveBack(limit: RateLimit, key: string): Promise<void> {
+    await this.#limiter(limit).reward(key);
+  }
+
+  /** Forgets the key. */
+  async clear(limit: RateLimit, key: string): Promise<void> {
+    await this.#limiter(limit).delete(key);
+  }
+}
+
+function tooMany(msBeforeNext: number): never {
+  return fail('rest_too_many_requests', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(msBeforeNext / 1000))) },
+  });
+}

@@ -1,0 +1,33 @@
+import type { Logger } from 'pino';
+import type { Config } from '../../config/load.ts';
+import type { Nonces } from '../auth/nonces.ts';
+import { RateLimits } from '../auth/rate-limits.ts';
+import type { Database } from '../db/database.ts';
+import type { Storage } from '../files/storage.ts';
+import type { Addresses } from '../http/addresses.ts';
+import type { InstalledModules } from '../registry/spec.ts';
+import type { Keys } from '../settings/secrets.ts';
+import type { SettingsService } from '../settings/settings.ts';
+import type { Services } from './container.ts';
+
+/** What the host's own services are made of. */
+export interface HostParts {
+  readonly config: Config;
+  readonly db: Database;
+  readonly keys: Keys;
+  readonly nonces: Nonces;
+  readonly storage: Storage;
+  readonly settings: SettingsService;
+  readonly addresses: Addresses;
+  /** Every installed module; declarations of post types, taxonomies, meta and listeners are read from it. */
+  readonly modules: InstalledModules;
+  readonly services: Services;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+/** Offers the services that modules share: people, content, files. One line each. */
+export function offerHostServices(parts: HostParts): void {
+  const { services, db } = parts;
+  services.offer(RateLimits, new RateLimits(db));
+}

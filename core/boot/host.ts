@@ -1,0 +1,212 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from '../../config/load.ts';
+import { CapabilityTable } from '../auth/capabilities.ts';
+import { Nonces } from '../auth/nonces.ts';
+import { Database } from '../db/database.ts';
+import type { FolderToRead } from '../discovery/find-packages.ts';
+import { loadModules } from '../discovery/load-modules.ts';
+import { openStorage, Storage } from '../files/storage.ts';
+import { Addresses } from '../http/addresses.ts';
+import { apiDocuments } from '../http/api-documents.ts';
+import { Dispatch } from '../http/dispatch.ts';
+import { ErrorMapper } from '../http/error-mapper.ts';
+import { HealthRoutes } from '../http/health.ts';
+import { Idempotency } from '../http/idempotency.ts';
+import { Metrics } from '../http/metrics.ts';
+import { Peers } from '../http/peer.ts';
+import { RouteTable } from '../http/route-table.ts';
+import { HttpServer } from '../http/server.ts';
+import { type InstalledModules, specs } from '../registry/spec.ts';
+import { Keys } from '../settings/secrets.ts';
+import { SettingsService } from '../settings/settings.ts';
+import { Listener } from '../state/listener.ts';
+import { State } from '../state/state.ts';
+import { commandFinder } from './commands.ts';
+import { Services } from './container.ts';
+import { type FirstStart, firstStart } from './first-start.ts';
+import { offerHostServices } from './host-services.ts';
+import { migrateAll, startModules, withinLimit } from './module-start.ts';
+import { StopList } from './stop-list.ts';
+
+/** Connections of one process: more than PostgreSQL's cores can serve only queue there instead of here. */
+const poolSize = 16;
+
+export interface HostOptions {
+  readonly config: Config;
+  readonly databaseUrl: string;
+  readonly log: Logger;
+  /** Where module packages lie. */
+  readonly folders: readonly FolderToRead[];
+  /** Modules to load; null loads all that are found. */
+  readonly only: ReadonlySet<string> | null;
+  readonly now: () => Date;
+  readonly onCoded: ((operation: string, code: string) => void) | null;
+}
+
+export interface Host {
+  readonly port: number;
+  readonly addresses: Addresses;
+  readonly db: Database;
+  readonly services: Services;
+  readonly state: State;
+  readonly modules: InstalledModules;
+  readonly routes: RouteTable;
+  /** Set when this start created network, site and super admin. */
+  readonly firstStart: FirstStart | null;
+  /** Stops accepting, finishes requests in flight, stops modules; idempotent. */
+  stop(): Promise<void>;
+}
+
+/** The packages that come with the host. */
+export const builtinFolder: FolderToRead = {
+  folder: path.resolve(import.meta.dirname, '../../modules'),
+  source: 'builtin',
+};
+
+/** The composition root: everything is made here, in order, and stopped in the reverse one. */
+export async function startHost(options: HostOptions): Promise<Host> {
+  const { config, log, now } = options;
+  const stops = new StopList();
+  const stop = (): Promise<void> => stops.run(log);
+  try {
+    return await compose(options, stops, stop, log, config, now);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function compose(
+  options: HostOptions,
+  stops: StopList,
+  stop: () => Promise<void>,
+  log: Logger,
+  config: Config,
+  now: () => Date,
+): Promise<Host> {
+  const found = loadModules(options.folders, options.only, log);
+  const db = new Database(options.databaseUrl, { poolSize, log });
+  stops.add('database', () => db.close());
+  const migrated = await migrateAll(db, await found, log);
+
+  const { apiRoot, multisite } = config;
+  const addresses = new Addresses({ baseUrl: config.baseUrl, port: config.port, apiRoot, multisite });
+  const created = await firstStart(db, config, addresses.base);
+  const keys = new Keys(config.secretKey);
+  const settings = new SettingsService(keys);
+  const storage = openStorage(config.storageUrl);
+  const nonces = new Nonces(keys.derive('nonces'), () => now().getTime());
+  const single = multisite === 'off';
+
+  const services = new Services();
+  services.offer(Database, db);
+  services.offer(Addresses, addresses);
+  services.offer(Keys, keys);
+  services.offer(SettingsService, settings);
+  services.offer(Storage, storage);
+  services.offer(Nonces, nonces);
+  const parts = {
+    config,
+    db,
+    keys,
+    nonces,
+    storage,
+    settings,
+    addresses,
+    modules: migrated,
+    services,
+    now,
+    log,
+  };
+  offerHostServices(parts);
+
+  const modules = await startModules(migrated, services, log);
+  for (const spec of specs(modules)) {
+    const { stop: stopModule } = spec.hooks;
+    if (stopModule) stops.add(`module ${spec.id}`, () => withinLimit(`stop of ${spec.id}`, stopModule));
+  }
+  const capabilities = new CapabilityTable(modules, single);
+  const state = new State(db, modules, { single, commandFound: commandFinder(process.env) });
+  const routes = new RouteTable(modules);
+  services.offer(CapabilityTable, capabilities);
+  services.offer(State, state);
+  services.offer(RouteTable, routes);
+
+  const listener = new Listener(options.databaseUrl, log, (notice) => {
+    if (notice.kind !== 'revision') return;
+    state
+      .noticed(notice.revision)
+      .catch((error: unknown) => log.warn({ err: error }, 'state not read ahead'));
+  });
+  await listener.start();
+  stops.add('listener', () => listener.stop());
+
+  const peers = new Peers(config.trustedProxies, addresses.secure);
+  const errors = new ErrorMapper(modules);
+  const metrics = new Metrics();
+  const dispatch = new Dispatch({
+    routes,
+    state,
+    nonces,
+    capabilities,
+    settings,
+    addresses,
+    idempotency: new Idempotency(db),
+    errors,
+    resolve: (spec) => services.resolve(spec),
+    now,
+    log,
+    uploadLimit: (site) => hostSetting(modules, settings, site, 'max_upload_bytes') as number,
+    onCoded: options.onCoded,
+  });
+  const checks = {
+    database: async () => void (await db.named({ name: 'ping', text: 'select 1' }, [])),
+    migrations: async () => void (await db.knex('migrations').first('id')),
+    storage: () => storage.check(),
+  };
+  const http = new HttpServer({
+    db,
+    state,
+    peers,
+    addresses,
+    nonces,
+    dispatch,
+    apiDocuments: apiDocuments({ routes, modules, addresses }),
+    surfaces: [],
+    health: new HealthRoutes(checks, metrics, peers),
+    errors,
+    metrics,
+    allowedOrigins: ({ state: site }) => hostSetting(modules, settings, site, 'allowed_origins') as string[],
+    log,
+  });
+  const server = await http.listen(config.port, config.host);
+  stops.add('http', () => closeServer(server));
+  const { port } = server.address() as AddressInfo;
+  if (config.baseUrl === null) addresses.listensOn(port);
+  return { port, addresses, db, services, state, modules, routes, firstStart: created, stop };
+}
+
+/** A setting of the module `host`; the host cannot run without that module. */
+function hostSetting(
+  modules: InstalledModules,
+  settings: SettingsService,
+  state: Parameters<SettingsService['value']>[2],
+  name: string,
+): unknown {
+  const spec = modules.get('host')?.spec;
+  if (!spec) throw new Error('The module "host" is not installed.');
+  return settings.value(spec, name, state);
+}
+
+/** Lets requests in flight finish: new ones on kept connections are told to go. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  server.closeIdleConnections();
+  const patience = setTimeout(() => server.closeAllConnections(), 10_000);
+  await closed;
+  clearTimeout(patience);
+}

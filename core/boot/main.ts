@@ -1,0 +1,5 @@
+import { enableCompileCache } from 'node:module';
+
+// Before the rest of the program is loaded: the second start reads compiled code.
+enableCompileCache();
+await import('./run.ts');

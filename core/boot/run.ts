@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { ConfigError, loadConfig } from '../../config/load.ts';
+import { EmbeddedPostgresError, startEmbeddedPostgres } from '../db/embedded.ts';
+import { builtinFolder, type Host, startHost } from './host.ts';
+import { createLog } from './log.ts';
+
+/** Prints one line for the operator and ends the process. */
+function giveUp(message: string): never {
+  process.stderr.write(`${message.replaceAll(/\s*\n\s*/g, ' ')}\n`);
+  process.exit(1);
+}
+
+async function run(): Promise<void> {
+  const started = performance.now();
+  const config = loadConfig(process.env);
+  const log = createLog(config.logLevel);
+  process.on('unhandledRejection', (error) =>
+    log.error({ err: error }, 'a promise was rejected and nobody waited'),
+  );
+  const embedded =
+    config.databaseUrl === null
+      ? await startEmbeddedPostgres({ dataDir: config.dataDir, volatile: false, maxConnections: 50 })
+      : null;
+  const databaseUrl = config.databaseUrl ?? embedded?.url ?? '';
+  let host: Host;
+  try {
+    host = await startHost({
+      config,
+      databaseUrl,
+      log,
+      folders: [builtinFolder],
+      only: null,
+      now: () => new Date(),
+      onCoded: null,
+    });
+  } catch (error) {
+    await embedded?.stop();
+    throw error;
+  }
+  const ready = Math.round(performance.now() - started);
+  const url = host.addresses.site({
+    domain: host.addresses.base.hostname,
+    path: host.addresses.base.pathname,
+  });
+  log.info({ url, port: host.port, data: path.relative(process.cwd(), config.dataDir), ms: ready }, 'ready');
+  if (host.firstStart?.generatedPassword) {
+    const { login, generatedPassword } = host.firstStart;
+    process.stdout.write(
+      `\n  The first super admin is "${login}", password "${generatedPassword}". It is shown this once.\n\n`,
+    );
+  }
+  let stopping = false;
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'stopping');
+    await host.stop();
+    await embedded?.stop();
+    log.info('stopped');
+    process.exit(0);
+  };
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
+}
+
+try {
+  await run();
+} catch (error) {
+  if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) giveUp(error.message);
+  const code = (error as { code?: unknown }).code;
+  if (code === 'EADDRINUSE' || code === 'EACCES') {
+    giveUp(
+      `PORT: the address is ${code === 'EACCES' ? 'not permitted' : 'in use'} (${(error as Error).message}).`,
+    );
+  }
+  giveUp(
+    `The host could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+}

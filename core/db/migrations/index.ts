@@ -1,0 +1,8 @@
+import type { Migration } from '../../api/module.ts';
+import { createTenants } from './001-tenants.ts';
+import { createContent } from './002-content.ts';
+import { createPeople } from './003-people.ts';
+import { createState } from './004-state.ts';
+
+/** The host's own schema, in order. */
+export const coreMigrations: readonly Migration[] = [createTenants, createContent, createPeople, createState];

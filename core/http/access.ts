@@ -1,0 +1,54 @@
+import type { Call } from '../api/call.ts';
+import { fail } from '../api/errors.ts';
+import type { Access } from '../api/operation.ts';
+import type { Nonces } from '../auth/nonces.ts';
+import { type Exchange, NotSignedIn } from './exchange.ts';
+
+/** How a request's credentials stand. `trusted` ones may act; `reason` says why others may not. */
+export type Standing =
+  | { readonly kind: 'nobody' }
+  | {
+      readonly kind: 'refused';
+      readonly code: 'rest_not_logged_in' | 'rest_cookie_invalid_nonce' | 'rest_forbidden';
+    }
+  | { readonly kind: 'trusted'; readonly by: 'session' | 'application-password' };
+
+/** Decides from what was presented and what the database knows of it. */
+export function standingOf({ presented, identity }: Exchange, nonces: Nonces): Standing {
+  if (presented.basic) {
+    if (identity.user_id === null) return { kind: 'refused', code: 'rest_not_logged_in' };
+    return { kind: 'trusted', by: 'application-password' };
+  }
+  if (!presented.session) return { kind: 'nobody' };
+  if (identity.user_id === null) return { kind: 'refused', code: 'rest_not_logged_in' };
+  if (presented.nonce === null || presented.nonce === '') return { kind: 'refused', code: 'rest_forbidden' };
+  if (!nonces.isGood(presented.nonce, identity.user_id, presented.session)) {
+    return { kind: 'refused', code: 'rest_cookie_invalid_nonce' };
+  }
+  return { kind: 'trusted', by: 'session' };
+}
+
+/** Whether the operation may be asked for by somebody who proved nothing, or by a cookie without nonce. */
+export function credentialsSuffice(access: Access, standing: Standing, hasUser: boolean): void {
+  if ('public' in access || standing.kind === 'trusted') return;
+  if (standing.kind === 'nobody') throw new NotSignedIn();
+  const cookieAlone = 'signedIn' in access && access.withoutNonce !== undefined && hasUser;
+  if (!cookieAlone) fail(standing.code);
+}
+
+/** The capability check; throws 403 `rest_forbidden` (401 for nobody). */
+export function checkAccess(access: Access, call: Call): void {
+  if (allows(access, call)) return;
+  if (!call.user) throw new NotSignedIn();
+  fail('rest_forbidden');
+}
+
+function allows(access: Access, call: Call): boolean {
+  if ('public' in access) return true;
+  if ('check' in access) return access.check(call);
+  if (!call.user) return false;
+  if ('signedIn' in access) return true;
+  if ('can' in access) return call.can((call.single ? access.onSingleSite : undefined) ?? access.can);
+  if ('canAny' in access) return access.canAny.some((name) => call.can(name));
+  return access.canAll.every((name) => call.can(name));
+}

@@ -1,0 +1,260 @@
+import type { Context } from 'koa';
+import type { Logger } from 'pino';
+import { type CodedError, fail, isCoded } from '../api/errors.ts';
+import type { Token } from '../api/provider.ts';
+import { maxId } from '../api/schema.ts';
+import type { CapabilityTable } from '../auth/capabilities.ts';
+import type { ChosenSite } from '../auth/identity.ts';
+import type { Nonces } from '../auth/nonces.ts';
+import type { ModuleSpec } from '../registry/spec.ts';
+import type { SettingsService } from '../settings/settings.ts';
+import type { SiteState } from '../state/site-state.ts';
+import type { State } from '../state/state.ts';
+import { checkAccess, credentialsSuffice, type Standing, standingOf } from './access.ts';
+import type { Addresses } from './addresses.ts';
+import { type MultipartBody, readJsonBody, readMultipart } from './body.ts';
+import { setCookies } from './cookies.ts';
+import { answerPreflight } from './cors.ts';
+import type { ErrorMapper } from './error-mapper.ts';
+import type { Exchange } from './exchange.ts';
+import { HostCall } from './host-call.ts';
+import { type Idempotency, isIdempotencyKey } from './idempotency.ts';
+import { Problems } from './input.ts';
+import type { CompiledOperation, RouteMatch, RouteTable } from './route-table.ts';
+import { type Finished, finish, StreamAnswer, send, sendStream } from './write-answer.ts';
+
+export interface DispatchParts {
+  readonly routes: RouteTable;
+  readonly state: State;
+  readonly nonces: Nonces;
+  readonly capabilities: CapabilityTable;
+  readonly settings: SettingsService;
+  readonly addresses: Addresses;
+  readonly idempotency: Idempotency;
+  readonly errors: ErrorMapper;
+  readonly resolve: (module: ModuleSpec) => <T>(token: Token<T>) => T;
+  readonly now: () => Date;
+  readonly log: Logger;
+  /** Bytes that an upload to this site may have. */
+  readonly uploadLimit: (state: SiteState) => number;
+  /** Told of every coded error, for tests that hold declarations against what is thrown. */
+  readonly onCoded: ((operation: string, code: string) => void) | null;
+}
+
+type Chosen = { readonly site: ChosenSite; readonly state: SiteState } | null;
+
+/** Takes a request below the API root through gate, access, input, handler and presenter. */
+export class Dispatch {
+  readonly #parts: DispatchParts;
+
+  constructor(parts: DispatchParts) {
+    this.#parts = parts;
+  }
+
+  /** @param route path below the API root, without slashes around it */
+  async handle(exchange: Exchange, route: string): Promise<void> {
+    const { ctx } = exchange;
+    const owner = this.#parts.routes.moduleOf(route);
+    const match = owner && this.#parts.routes.match(owner.namespace, route);
+    if (!owner || !match) return fail('rest_no_route');
+    const method = effectiveMethod(ctx);
+    const selectable = match.route.operations.some(({ operation }) => operation.site === 'selectable');
+    const chosen = selectable ? await this.#chosenSite(exchange) : null;
+    const state = chosen && chosen !== 'unknown' ? chosen.state : exchange.state;
+    const open = this.#openOperations(match, owner.module, state);
+    if (open.length === 0) return fail('rest_no_route');
+    const compiled = open.find((candidate) => candidate.methods.includes(method));
+    if (!compiled) return this.#otherMethod(ctx, open);
+    ctx.state.operation = compiled.operation.id;
+    await this.#operate(exchange, compiled, match, chosen, method);
+  }
+
+  /** Operations of the path that exist here now: their module is on and their own condition holds. */
+  #openOperations(match: RouteMatch, module: ModuleSpec, state: SiteState): CompiledOperation[] {
+    if (!state.isOn(module.id)) return [];
+    return match.route.operations.filter(
+      ({ operation }) => operation.when === undefined || state.holds(module, operation.when),
+    );
+  }
+
+  #otherMethod(ctx: Context, open: readonly CompiledOperation[]): void {
+    const allowed = [...new Set(open.flatMap((candidate) => candidate.methods))];
+    if (ctx.method === 'OPTIONS') return answerPreflight(ctx, allowed);
+    fail('rest_method_not_allowed', { headers: { Allow: allowed.join(', ') } });
+  }
+
+  /** The site that `blog_id` names: null for the current one, `unknown` when it names none of this network. */
+  async #chosenSite({ query, identity }: Exchange): Promise<Chosen | 'unknown'> {
+    const asked = query.blog_id;
+    if (asked === undefined || asked === String(identity.blog_id)) return null;
+    if (!identity.chosen) return 'unknown';
+    const state = await this.#parts.state.load(identity.chosen.blog_id, identity.revision);
+    return state ? { site: identity.chosen, state } : 'unknown';
+  }
+
+  async #operate(
+    exchange: Exchange,
+    compiled: CompiledOperation,
+    match: RouteMatch,
+    chosen: Chosen | 'unknown',
+    method: string,
+  ): Promise<void> {
+    const { operation, module } = compiled;
+    const { ctx } = exchange;
+    const standing = standingOf(exchange, this.#parts.nonces);
+    credentialsSuffice(operation.access, standing, exchange.identity.user_id !== null);
+    const call = this.#callFor(exchange, compiled, standing, chosen === 'unknown' ? null : chosen);
+    checkAccess(operation.access, call);
+    if (chosen === 'unknown') refuseBlog(exchange, call.single);
+    else if (chosen) refuseUnavailable(call, chosen.site);
+    const multipart = operation.multipart
+      ? await readMultipart(ctx, operation.multipart.file, this.#parts.uploadLimit(call.state))
+      : null;
+    try {
+      const body = multipart ? multipart.fields : compiled.body ? await readJsonBody(ctx) : {};
+      const act = (): Promise<Finished | StreamAnswer> =>
+        this.#act(exchange, compiled, match, call, body, multipart);
+      const key = ctx.get('Idempotency-Key');
+      const finished =
+        key !== '' && method === 'POST' && call.user && !multipart
+          ? await this.#once(exchange, key, call.user.id, body, act)
+          : await act();
+      if (finished instanceof StreamAnswer) return sendStream(ctx, finished);
+      setCookies(ctx, finished.cookies, exchange.identity.path, exchange.peer.secure);
+      send(ctx, finished);
+    } catch (error) {
+      if (isCoded(error)) this.#parts.onCoded?.(operation.id, error.code);
+      throw error;
+    } finally {
+      await multipart?.discard();
+    }
+    ctx.state.module = module.id;
+  }
+
+  #callFor(exchange: Exchange, compiled: CompiledOperation, standing: Standing, chosen: Chosen): HostCall {
+    const { capabilities, settings, addresses, now, log, resolve } = this.#parts;
+    const { access } = compiled.operation;
+    return new HostCall({
+      exchange,
+      standing,
+      chosen,
+      module: compiled.module,
+      capabilities,
+      settings,
+      addresses,
+      resolve: resolve(compiled.module),
+      now,
+      log,
+      cookieAlone: 'signedIn' in access && access.withoutNonce !== undefined,
+    });
+  }
+
+  #once(
+    exchange: Exchange,
+    key: string,
+    userId: number,
+    body: unknown,
+    act: () => Promise<Finished | StreamAnswer>,
+  ): Promise<Finished> {
+    if (!isIdempotencyKey(key)) {
+      fail('rest_invalid_param', {
+        data: { params: { 'Idempotency-Key': 'must have 1 to 255 printable characters' } },
+      });
+    }
+    const { domain, path } = exchange.identity;
+    const request = { userId, method: 'POST', path: `${domain}${path}${exchange.rest}`, key, body };
+    const refused = (error: unknown): Finished | null => {
+      if (this.#parts.errors.isCrash(error) || isCoded(error, 'database_unavailable')) return null;
+      if (!isCoded(error)) return null;
+      const answer = this.#parts.errors.answer(error, exchange.requestId, this.#parts.log);
+      return {
+        status: answer.status,
+        headers: answer.headers,
+        cookies: [],
+        body: JSON.stringify(answer.body),
+      };
+    };
+    return this.#parts.idempotency.run(request, act as () => Promise<Finished>, refused);
+  }
+
+  async #act(
+    exchange: Exchange,
+    compiled: CompiledOperation,
+    match: RouteMatch,
+    call: HostCall,
+    body: Record<string, unknown>,
+    multipart: MultipartBody | null,
+  ): Promise<Finished | StreamAnswer> {
+    const problems = new Problems();
+    const params = compiled.params ? compiled.params(match.params, problems) : {};
+    const query = compiled.query ? compiled.query(exchange.query, problems) : {};
+    const read = compiled.body ? compiled.body(body, problems) : {};
+    if (multipart && compiled.operation.multipart && (multipart.file?.bytes ?? 0) === 0) {
+      problems.missing.push(compiled.operation.multipart.file);
+    }
+    problems.throwIfAny();
+    const input = { params, query, body: read, file: multipart?.file ?? null };
+    const returned = await withinTime(compiled, call, () => compiled.operation.handle(input as never, call));
+    if (returned instanceof StreamAnswer) return returned;
+    return finish(compiled, returned, query, {
+      fields: fieldsOf(exchange.query._fields),
+      listUrl: () => this.#listUrl(exchange),
+    });
+  }
+
+  #listUrl(exchange: Exchange): URL {
+    const url = new URL(exchange.rest, this.#parts.addresses.site(exchange.identity));
+    for (const [name, value] of Object.entries(exchange.query)) {
+      if (typeof value === 'string' && name !== '_svc_nonce') url.searchParams.set(name, value);
+    }
+    return url;
+  }
+}
+
+function effectiveMethod(ctx: Context): string {
+  if (ctx.method !== 'POST') return ctx.method;
+  const asked = ctx.get('X-HTTP-Method-Override').toUpperCase();
+  return ['PUT', 'PATCH', 'DELETE'].includes(asked) ? asked : 'POST';
+}
+
+function fieldsOf(asked: string | string[] | undefined): ReadonlySet<string> | null {
+  if (typeof asked !== 'string' || asked === '') return null;
+  return new Set(asked.split(',').map((name) => name.trim()));
+}
+
+function refuseBlog({ query }: Exchange, single: boolean): never {
+  const asked = query.blog_id;
+  const isId = typeof asked === 'string' && /^[1-9]\d{0,9}$/.test(asked) && Number(asked) <= maxId;
+  return fail(!isId || single ? 'invalid_blog' : 'unknown_blog');
+}
+
+/** An archived, deleted or spam site is there for those who manage the network. */
+export function refuseUnavailable(
+  call: { can(capability: string): boolean },
+  site: { readonly archived: number; readonly deleted: number; readonly spam: number },
+): void {
+  if ((site.archived || site.deleted || site.spam) && !call.can('manage_network')) fail('site_unavailable');
+}
+
+async function withinTime(compiled: CompiledOperation, call: HostCall, act: () => unknown): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => {
+      call.abort();
+      reject(timeoutError());
+    }, compiled.timeoutMs);
+  });
+  try {
+    return await Promise.race([act(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function timeoutError(): CodedError {
+  try {
+    return fail('module_timeout');
+  } catch (error) {
+    return error as CodedError;
+  }
+}

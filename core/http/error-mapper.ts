@@ -1,0 +1,81 @@
+import type { Context } from 'koa';
+import type { Logger } from 'pino';
+import { CodedError, type ErrorRow } from '../api/errors.ts';
+import { hostErrors } from '../api/host-errors.ts';
+import { codedFromSql } from '../db/sql-errors.ts';
+import { FileTooLarge, StorageFull } from '../files/storage-errors.ts';
+import type { InstalledModules } from '../registry/spec.ts';
+import { specs } from '../registry/spec.ts';
+import { NotSignedIn } from './exchange.ts';
+
+export interface ErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: {
+    readonly code: string;
+    readonly message: string;
+    readonly data: Record<string, unknown> | null;
+  };
+}
+
+/** Turns whatever was thrown, `null` included, into the contract's error body. */
+export class ErrorMapper {
+  readonly #rows: ReadonlyMap<string, ErrorRow>;
+
+  constructor(modules: InstalledModules) {
+    const rows = new Map<string, ErrorRow>();
+    for (const spec of specs(modules)) {
+      for (const [code, row] of Object.entries(spec.errors)) rows.set(code, row);
+    }
+    for (const [code, row] of Object.entries(hostErrors)) rows.set(code, row);
+    this.#rows = rows;
+  }
+
+  /** True for an error that nobody foresaw: the fault of the handler. */
+  isCrash(error: unknown): boolean {
+    return asCoded(error) === null || !this.#rows.has((asCoded(error) as CodedError).code);
+  }
+
+  answer(error: unknown, requestId: string, log: Logger): ErrorAnswer {
+    const coded = asCoded(error);
+    const row = coded && this.#rows.get(coded.code);
+    if (!coded || !row) {
+      log.error({ err: error, request_id: requestId }, 'unexpected error');
+      const { status, message } = hostErrors.internal_error;
+      return {
+        status,
+        headers: {},
+        body: { code: 'internal_error', message, data: { status, request_id: requestId } },
+      };
+    }
+    if (coded.cause)
+      log.warn({ err: coded.cause, code: coded.code, request_id: requestId }, 'request failed');
+    const status = coded instanceof NotSignedIn ? 401 : (row.status ?? 500);
+    return {
+      status,
+      headers: coded.headers,
+      body: {
+        code: coded.code,
+        message: coded.ownMessage ?? row.message,
+        data: row.status === null ? null : { ...coded.data, status },
+      },
+    };
+  }
+}
+
+function asCoded(error: unknown): CodedError | null {
+  if (error instanceof CodedError) return error;
+  if (error instanceof FileTooLarge) return new CodedError('rest_body_too_large', {});
+  if (error instanceof StorageFull) return new CodedError('storage_unavailable', { cause: error });
+  return codedFromSql(error);
+}
+
+/** Writes an error answer; what a broken handler may have set before is removed. */
+export function writeError(ctx: Context, answer: ErrorAnswer): void {
+  ctx.status = answer.status;
+  for (const name of ['ETag', 'Content-Encoding', 'Content-Length', 'Location', 'Cache-Control'])
+    ctx.remove(name);
+  for (const [name, value] of Object.entries(answer.headers)) ctx.set(name, value);
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  ctx.body = JSON.stringify(answer.body);
+}

@@ -1,0 +1,130 @@
+import type { Logger } from 'pino';
+import type { Call, Caller, Credential, Site } from '../api/call.ts';
+import type { Token } from '../api/provider.ts';
+import type { CapabilityTable } from '../auth/capabilities.ts';
+import type { ChosenSite, IdentityRow } from '../auth/identity.ts';
+import type { ModuleSpec } from '../registry/spec.ts';
+import type { SettingsService } from '../settings/settings.ts';
+import type { SiteState } from '../state/site-state.ts';
+import type { Standing } from './access.ts';
+import type { Addresses } from './addresses.ts';
+import type { Exchange } from './exchange.ts';
+
+export interface CallParts {
+  readonly exchange: Exchange;
+  readonly standing: Standing;
+  readonly chosen: { readonly site: ChosenSite; readonly state: SiteState } | null;
+  readonly module: ModuleSpec;
+  readonly capabilities: CapabilityTable;
+  readonly settings: SettingsService;
+  readonly addresses: Addresses;
+  readonly resolve: <T>(token: Token<T>) => T;
+  readonly now: () => Date;
+  readonly log: Logger;
+  /** Credentials that may not act still name a user to operations that take the cookie alone. */
+  readonly cookieAlone: boolean;
+}
+
+export function siteOf(row: ChosenSite | IdentityRow, networkId: number, addresses: Addresses): Site {
+  const { blog_id, domain, path, title, archived, deleted, spam, is_main_site } = row;
+  return {
+    blog_id,
+    network_id: networkId,
+    domain,
+    path,
+    title,
+    public: row.public,
+    archived,
+    deleted,
+    spam,
+    is_main_site,
+    url: addresses.site(row),
+  };
+}
+
+function callerIn(row: IdentityRow): Caller | null {
+  if (row.user_id === null) return null;
+  const { login, email, display_name, nicename, locale, role, super_admin } = row;
+  return { id: row.user_id, login, email, display_name, nicename, locale, role, super_admin };
+}
+
+/** The call of one request. The abort signal is made only when somebody asks for it. */
+export class HostCall implements Call {
+  readonly site: Site;
+  readonly currentSite: Site;
+  readonly user: Caller | null;
+  readonly requestId: string;
+  readonly ip: string;
+  readonly state: SiteState;
+  readonly #parts: CallParts;
+  #abort: AbortController | null = null;
+  #log: Logger | null = null;
+
+  constructor(parts: CallParts) {
+    const { exchange, standing, chosen } = parts;
+    this.#parts = parts;
+    this.currentSite = siteOf(exchange.identity, exchange.identity.network_id, parts.addresses);
+    this.site = chosen
+      ? siteOf(chosen.site, exchange.identity.network_id, parts.addresses)
+      : this.currentSite;
+    this.state = chosen?.state ?? exchange.state;
+    this.user = standing.kind === 'trusted' || parts.cookieAlone ? callerIn(exchange.identity) : null;
+    this.requestId = exchange.requestId;
+    this.ip = exchange.peer.ip;
+  }
+
+  get credential(): Credential {
+    const { standing, exchange } = this.#parts;
+    const kind = standing.kind === 'trusted' ? standing.by : 'none';
+    return {
+      kind,
+      session: exchange.presented.session,
+      applicationPassword: exchange.identity.application_password,
+    };
+  }
+
+  can(capability: string): boolean {
+    const { user } = this;
+    return user !== null && this.#parts.capabilities.holds(user.role, user.super_admin, capability);
+  }
+
+  setting<T>(name: string): T {
+    return this.#parts.settings.value(this.#parts.module, name, this.state) as T;
+  }
+
+  get<T>(token: Token<T>): T {
+    return this.#parts.resolve(token);
+  }
+
+  get log(): Logger {
+    this.#log ??= this.#parts.log.child({ request_id: this.requestId, module: this.#parts.module.id });
+    return this.#log;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#abort) {
+      const controller = new AbortController();
+      this.#abort = controller;
+      const { res } = this.#parts.exchange.ctx;
+      res.once('close', () => controller.abort(new Error('The client went away.')));
+    }
+    return this.#abort.signal;
+  }
+
+  /** Past the time limit: whoever listens to the signal should stop. */
+  abort(): void {
+    this.#abort?.abort(new Error('The time limit of the operation has passed.'));
+  }
+
+  now(): Date {
+    return this.#parts.now();
+  }
+
+  get userAgent(): string {
+    return (this.#parts.exchange.ctx.get('User-Agent') || '').slice(0, 300);
+  }
+
+  get single(): boolean {
+    return this.#parts.addresses.multisite === 'off';
+  }
+}

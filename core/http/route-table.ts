@@ -1,0 +1,129 @@
+import Router, { type RouterInstance } from '@koa/router';
+import type { Operation } from '../api/operation.ts';
+import { type InstalledModules, type ModuleSpec, methodsOf, specs } from '../registry/spec.ts';
+import { compileInput, type InputReader } from './input.ts';
+import { compilePresenter, type Presenter } from './presenter.ts';
+
+/** An operation ready to be dispatched: everything that can be computed once is. */
+export interface CompiledOperation {
+  readonly operation: Operation;
+  readonly module: ModuleSpec;
+  readonly methods: readonly string[];
+  readonly params: InputReader | null;
+  readonly query: InputReader | null;
+  readonly body: InputReader | null;
+  readonly present: Presenter | null;
+  readonly status: number;
+  readonly timeoutMs: number;
+}
+
+/** All operations behind one path. */
+export interface Route {
+  /** As declared: `svc/host/v1/users/{id}`. */
+  readonly path: string;
+  readonly namespace: string;
+  readonly operations: readonly CompiledOperation[];
+}
+
+export interface RouteMatch {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+interface Namespace {
+  readonly module: ModuleSpec;
+  readonly router: RouterInstance;
+  readonly routes: ReadonlyMap<string, Route>;
+}
+
+const standardTimeoutMs = 30_000;
+
+/** The routes of every module that loads, compiled once; whether a module is on is asked per request. */
+export class RouteTable {
+  readonly #namespaces = new Map<string, Namespace>();
+  readonly #depths: readonly number[];
+  readonly operations: readonly CompiledOperation[];
+
+  constructor(modules: InstalledModules) {
+    for (const spec of specs(modules)) {
+      for (const name of spec.namespaces) this.#namespaces.set(name, compileNamespace(spec, name));
+    }
+    this.#depths = [...new Set([...this.#namespaces.keys()].map((name) => name.split('/').length))].sort();
+    this.operations = [...this.routes()].flatMap((route) => route.operations);
+  }
+
+  *routes(): Iterable<Route> {
+    for (const { routes } of this.#namespaces.values()) yield* routes.values();
+  }
+
+  /** The module that owns a namespace of this path, if any. */
+  moduleOf(path: string): { readonly module: ModuleSpec; readonly namespace: string } | null {
+    const segments = path.split('/', 6);
+    for (const depth of this.#depths) {
+      const name = segments.slice(0, depth).join('/');
+      const found = this.#namespaces.get(name);
+      if (found) return { module: found.module, namespace: name };
+    }
+    return null;
+  }
+
+  /** The one route that matches a path of the namespace: declared words win over parameters. */
+  match(namespace: string, path: string): RouteMatch | null {
+    const found = this.#namespaces.get(namespace);
+    const layer = found?.router.match(`/${path}`, 'GET').path[0];
+    if (!found || !layer) return null;
+    const route = found.routes.get(layer.name ?? '');
+    if (!route) return null;
+    const params = layer.params(`/${path}`, layer.captures(`/${path}`)) as Record<string, string>;
+    return { route, params };
+  }
+}
+
+/** Words before parameters, so that the first match is the most exact one. */
+function byExactness(a: string, b: string): number {
+  const [left, right] = [a.split('/'), b.split('/')];
+  for (let at = 0; at < Math.min(left.length, right.length); at += 1) {
+    const difference = Number(left[at]?.startsWith('{')) - Number(right[at]?.startsWith('{'));
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length || (a < b ? -1 : 1);
+}
+
+function compileNamespace(module: ModuleSpec, namespace: string): Namespace {
+  const byPath = Map.groupBy(
+    module.operations.filter((operation) => operation.path.startsWith(`${namespace}/`)),
+    (operation) => operation.path,
+  );
+  const router = new Router({ sensitive: true, strict: true });
+  const routes = new Map<string, Route>();
+  for (const path of [...byPath.keys()].sort(byExactness)) {
+    const operations = byPath.get(path) ?? [];
+    const taken = new Set(operations.map((operation) => operation.method));
+    routes.set(path, {
+      path,
+      namespace,
+      operations: operations.map((operation) => compileOperation(operation, module, taken)),
+    });
+    router.register(`/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, ['GET'], () => undefined, { name: path });
+  }
+  return { module, router, routes };
+}
+
+function compileOperation(
+  operation: Operation,
+  module: ModuleSpec,
+  taken: ReadonlySet<string>,
+): CompiledOperation {
+  const { params, query, body } = operation.input ?? {};
+  return {
+    operation,
+    module,
+    methods: methodsOf(operation, taken),
+    params: params ? compileInput(params, 'text') : null,
+    query: query ? compileInput(query, 'text') : null,
+    body: body ? compileInput(body, operation.multipart ? 'text' : 'json') : null,
+    present: operation.output ? compilePresenter(operation.output) : null,
+    status: operation.success ?? (operation.output ? 200 : 204),
+    timeoutMs: operation.timeoutMs ?? standardTimeoutMs,
+  };
+}

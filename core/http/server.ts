@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import Koa, { type Context } from 'koa';
+import type { Logger } from 'pino';
+import { fail } from '../api/errors.ts';
+import { maxId } from '../api/schema.ts';
+import { presentedBy } from '../auth/credentials.ts';
+import { identify, noteUse } from '../auth/identity.ts';
+import type { Nonces } from '../auth/nonces.ts';
+import type { Database } from '../db/database.ts';
+import type { State } from '../state/state.ts';
+import { type Addresses, domainsOf, sitePathsOf } from './addresses.ts';
+import { grantOrigin } from './cors.ts';
+import type { Dispatch } from './dispatch.ts';
+import { type ErrorMapper, writeError } from './error-mapper.ts';
+import type { Exchange } from './exchange.ts';
+import type { HealthRoutes } from './health.ts';
+import type { Metrics } from './metrics.ts';
+import type { Peers } from './peer.ts';
+
+/** Something served below a site besides the API: files, the root page, the API page. */
+export interface SiteSurface {
+  /** True when it answered; false when the path is not its own. */
+  serve(exchange: Exchange): Promise<boolean>;
+}
+
+export interface ServerParts {
+  readonly db: Database;
+  readonly state: State;
+  readonly peers: Peers;
+  readonly addresses: Addresses;
+  readonly nonces: Nonces;
+  readonly dispatch: Dispatch;
+  readonly apiDocuments: SiteSurface;
+  readonly surfaces: readonly SiteSurface[];
+  readonly health: HealthRoutes;
+  readonly errors: ErrorMapper;
+  readonly metrics: Metrics;
+  readonly allowedOrigins: (exchange: Exchange) => readonly string[];
+  readonly log: Logger;
+}
+
+/** The Koa application: one middleware, because everything else is data. */
+export class HttpServer {
+  readonly #parts: ServerParts;
+  readonly app = new Koa();
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts;
+    // Koa's own handler would print; whatever gets here was logged or is a broken socket.
+    this.app.on('error', (error: unknown) => parts.log.debug({ err: error }, 'response failed'));
+    this.app.use((ctx) => this.#answer(ctx));
+  }
+
+  listen(port: number, host: string): Promise<Server> {
+    return new Promise((resolve, reject) => {
+      const server = this.app.listen(port, host, () => resolve(server));
+      server.once('error', reject);
+    });
+  }
+
+  async #answer(ctx: Context): Promise<void> {
+    const started = performance.now();
+    const requestId = randomUUID();
+    ctx.set('X-Request-Id', requestId);
+    ctx.set('X-Content-Type-Options', 'nosniff');
+    try {
+      if (!(await this.#parts.health.serve(ctx))) await this.#site(ctx, requestId);
+    } catch (error) {
+      writeError(ctx, this.#parts.errors.answer(error, requestId, this.#parts.log));
+    }
+    this.#parts.metrics.observe(ctx, performance.now() - started);
+  }
+
+  async #site(ctx: Context, requestId: string): Promise<void> {
+    const exchange = await this.#meet(ctx, requestId);
+    const { identity, presented, rest } = exchange;
+    this.#freshNonce(exchange);
+    const granted = grantOrigin(ctx, this.#parts.allowedOrigins(exchange));
+    if (ctx.method === 'OPTIONS' && granted && ctx.get('Access-Control-Request-Method') !== '') {
+      ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
+    }
+    if ((identity.archived || identity.deleted || identity.spam) && !identity.super_admin)
+      fail('site_unavailable');
+    if (identity.application_password && identity.last_use_is_old && presented.basic) {
+      noteUse(this.#parts.db, identity.application_password, exchange.peer.ip).catch((error: unknown) =>
+        this.#parts.log.warn({ err: error }, 'use of an application password not noted'),
+      );
+    }
+    const { apiRoot } = this.#parts.addresses;
+    if (rest === apiRoot || rest.startsWith(`${apiRoot}/`)) {
+      const route = trimSlash(rest.slice(apiRoot.length + 1));
+      if (!(await this.#parts.apiDocuments.serve({ ...exchange, rest: route }))) {
+        await this.#parts.dispatch.handle(exchange, route);
+      }
+      return;
+    }
+    for (const surface of this.#parts.surfaces) if (await surface.serve(exchange)) return;
+    fail('rest_no_route');
+  }
+
+  /** Finds site, caller and state: one round trip while the state is in memory. */
+  async #meet(ctx: Context, requestId: string): Promise<Exchange> {
+    const peer = this.#parts.peers.of(ctx.req);
+    const domains = domainsOf(peer.host);
+    if (!domains) return fail('site_not_found');
+    const paths = sitePathsOf(ctx.path);
+    const query = ctx.query;
+    const nonce = query._svc_nonce;
+    const presented = presentedBy(ctx.req.headers, typeof nonce === 'string' ? nonce : null);
+    const blogId = asId(query.blog_id);
+    const identity = await identify(this.#parts.db, { domains, paths, blogId, presented });
+    if (!identity) return fail('site_not_found');
+    const state =
+      this.#parts.state.known(identity.blog_id, identity.revision) ??
+      (await this.#parts.state.load(identity.blog_id, identity.revision));
+    if (!state) return fail('site_not_found');
+    // `/lab` is the site `/lab/` too.
+    const rest = ctx.path.slice(identity.path.length);
+    return { ctx, peer, requestId, identity, presented, state, query, rest };
+  }
+
+  #freshNonce({ ctx, identity, presented }: Exchange): void {
+    if (identity.user_id === null || !presented.session || presented.basic) return;
+    ctx.set('X-Svc-Nonce', this.#parts.nonces.fresh(identity.user_id, presented.session));
+    ctx.vary('Cookie');
+  }
+}
+
+/** Only what could be an id reaches SQL. */
+function asId(text: string | string[] | undefined): number | null {
+  if (typeof text !== 'string' || !/^[1-9]\d{0,9}$/.test(text)) return null;
+  const value = Number(text);
+  return value <= maxId ? value : null;
+}
+
+const trimSlash = (route: string): string => (route.endsWith('/') ? route.slice(0, -1) : route);

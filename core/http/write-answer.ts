@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Context } from 'koa';
+import { Answer, type AnswerCookie, Page, StreamAnswer } from '../api/answers.ts';
+import { isPlainObject, type PageQuery } from '../api/schema.ts';
+import { UnfitOutput } from './presenter.ts';
+import type { CompiledOperation } from './route-table.ts';
+
+/** A finished answer: what is sent, and what an idempotent repetition gets again. */
+export interface Finished {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly cookies: readonly AnswerCookie[];
+  readonly body: string | null;
+}
+
+export interface Shape {
+  /** Top-level keys to keep; null keeps all. */
+  readonly fields: ReadonlySet<string> | null;
+  /** URL of the list without `page`, for `Link`. */
+  readonly listUrl: () => URL;
+}
+
+/** Presents what a handler returned; throws `UnfitOutput` for what its schema does not allow. */
+export function finish(
+  compiled: CompiledOperation,
+  returned: unknown,
+  query: unknown,
+  shape: Shape,
+): Finished {
+  const answer = returned instanceof Answer ? returned : null;
+  const data = answer ? answer.data : returned;
+  const headers: Record<string, string> = { ...answer?.options.headers };
+  const cookies = answer?.options.cookies ?? [];
+  const { present } = compiled;
+  if (!present) return { status: answer?.status ?? compiled.status, headers, cookies, body: null };
+  let shown: unknown;
+  if (data instanceof Page) {
+    Object.assign(headers, pagingHeaders(data, query as PageQuery, shape));
+    shown = present(data.items, '');
+  } else {
+    if (data === undefined) throw new UnfitOutput('', 'is undefined');
+    shown = present(data, '');
+  }
+  const kept = shape.fields ? keepFields(shown, shape.fields) : shown;
+  return { status: answer?.status ?? compiled.status, headers, cookies, body: JSON.stringify(kept) };
+}
+
+function pagingHeaders(list: Page, query: PageQuery, shape: Shape): Record<string, string> {
+  const pages = Math.ceil(list.total / query.per_page);
+  const link = (page: number, rel: string): string => {
+    const url = shape.listUrl();
+    url.searchParams.set('page', String(page));
+    return `<${url.href}>; rel="${rel}"`;
+  };
+  const links = [
+    ...(query.page > 1 ? [link(Math.min(query.page - 1, Math.max(pages, 1)), 'prev')] : []),
+    ...(query.page < pages ? [link(query.page + 1, 'next')] : []),
+  ];
+  return {
+    'X-Svc-Total': String(list.total),
+    'X-Svc-TotalPages': String(pages),
+    ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+  };
+}
+
+function keepFields(shown: unknown, fields: ReadonlySet<string>): unknown {
+  if (Array.isArray(shown)) return shown.map((member: unknown) => keepOf(member, fields));
+  return keepOf(shown, fields);
+}
+
+const keepOf = (value: unknown, fields: ReadonlySet<string>): unknown =>
+  isPlainObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => fields.has(key))) : value;
+
+/** A strong validator of these bytes. */
+export const etagOf = (body: string): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
+
+/** Whether `If-None-Match` names the validator; `*` matches whatever exists. */
+export function matchesEtag(header: string, etag: string): boolean {
+  if (header === '') return false;
+  if (header.trim() === '*') return true;
+  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
+}
+
+/** Sends a finished answer; GET and HEAD carry an ETag and may become 304. */
+export function send(ctx: Context, finished: Finished): void {
+  ctx.status = finished.status;
+  for (const [name, value] of Object.entries(finished.headers)) ctx.set(name, value);
+  if (finished.body === null) {
+    ctx.body = null;
+    ctx.status = finished.status;
+    return;
+  }
+  ctx.set('Content-Type', 'application/json; charset=utf-8');
+  if ((ctx.method === 'GET' || ctx.method === 'HEAD') && finished.status === 200) {
+    const etag = etagOf(finished.body);
+    ctx.set('ETag', etag);
+    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'private, no-cache');
+    if (matchesEtag(ctx.get('If-None-Match'), etag)) {
+      ctx.status = 304;
+      ctx.body = null;
+      return;
+    }
+  }
+  ctx.body = finished.body;
+}
+
+export function sendStream(ctx: Context, answer: StreamAnswer): void {
+  for (const [name, value] of Object.entries(answer.headers)) ctx.set(name, value);
+  ctx.set('Content-Type', answer.contentType);
+  ctx.body = answer.source;
+}
+
+export { StreamAnswer };

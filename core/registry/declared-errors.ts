@@ -1,0 +1,46 @@
+import type { Access, Operation } from '../api/operation.ts';
+import { type InstalledModules, specs } from './spec.ts';
+
+/** Codes that follow from the shape of an operation and need not be listed in it. */
+export function impliedErrors(operation: Operation): string[] {
+  const { input, access } = operation;
+  const codes: string[] = [];
+  if (!isPublic(access)) codes.push('rest_forbidden', 'rest_not_logged_in', 'rest_cookie_invalid_nonce');
+  if (input?.params || input?.query || input?.body || operation.multipart) codes.push('rest_invalid_param');
+  if (input?.query || input?.body || operation.multipart) codes.push('rest_missing_callback_param');
+  if (input?.body && !operation.multipart) {
+    codes.push('rest_invalid_json', 'rest_unsupported_media_type', 'rest_body_too_large');
+  }
+  if (operation.multipart) {
+    codes.push(
+      'rest_unsupported_media_type',
+      'rest_body_too_large',
+      'rest_upload_incomplete',
+      'storage_unavailable',
+    );
+  }
+  if (operation.site === 'selectable') codes.push('invalid_blog', 'unknown_blog');
+  if (operation.method === 'POST' && !isPublic(access)) {
+    codes.push('idempotency_key_reused', 'idempotency_in_progress', 'rest_invalid_param');
+  }
+  return codes;
+}
+
+const isPublic = (access: Access): boolean => 'public' in access;
+
+/** Every code that each operation may answer besides the universal ones: own, implied, and added by other modules. */
+export function declaredErrors(
+  operations: readonly { readonly operation: Operation }[],
+  modules: InstalledModules,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const declared = new Map<string, Set<string>>();
+  for (const { operation } of operations) {
+    declared.set(operation.id, new Set([...(operation.errors ?? []), ...impliedErrors(operation)]));
+  }
+  for (const spec of specs(modules)) {
+    for (const [id, codes] of Object.entries(spec.errorsElsewhere)) {
+      for (const code of codes) declared.get(id)?.add(code);
+    }
+  }
+  return declared;
+}

@@ -1,0 +1,112 @@
+import type { Knex } from 'knex';
+import * as yup from 'yup';
+import type { SettingDeclaration } from '../api/module.ts';
+import { invalidParams, Problems } from '../http/input.ts';
+import type { ModuleSpec } from '../registry/spec.ts';
+import { bumpRevision, type SiteState } from '../state/site-state.ts';
+import { type Keys, maskedSecret } from './secrets.ts';
+import { optionOf, settingFrom } from './setting-options.ts';
+
+export interface SettingChange {
+  readonly name: string;
+  readonly setting: SettingDeclaration;
+  /** null restores the default. */
+  readonly value: unknown;
+}
+
+/** Reads and writes the settings of modules; one store, whichever route asks. */
+export class SettingsService {
+  readonly #keys: Keys;
+
+  constructor(keys: Keys) {
+    this.#keys = keys;
+  }
+
+  /** The value in force on the site, a secret in clear. */
+  value(spec: ModuleSpec, name: string, state: SiteState): unknown {
+    const stored = settingFrom(spec, name, state.networkOptions, state.siteOptions);
+    return spec.settings[name]?.secret ? this.#keys.open(stored) : stored;
+  }
+
+  /** The value as shown: a secret reads `********`, or null when there is none. */
+  shown(spec: ModuleSpec, name: string, state: SiteState): unknown {
+    const value = this.value(spec, name, state);
+    return spec.settings[name]?.secret ? (value === null ? null : maskedSecret) : value;
+  }
+
+  /** All settings of a module as shown, by name. */
+  all(spec: ModuleSpec, state: SiteState): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.keys(spec.settings).map((name) => [name, this.shown(spec, name, state)]),
+    );
+  }
+
+  /**
+   * Checks given values against their schemas; unknown names are ignored, as keys outside a schema always are.
+   * @throws `rest_invalid_param` with `data.params["<prefix><name>"]`
+   */
+  check(spec: ModuleSpec, given: Readonly<Record<string, unknown>>, prefix: string): SettingChange[] {
+    const problems = new Problems();
+    const changes: SettingChange[] = [];
+    for (const [name, setting] of Object.entries(spec.settings)) {
+      if (!Object.hasOwn(given, name)) continue;
+      const value = given[name];
+      if (setting.secret && value === maskedSecret) continue;
+      if (value !== null) checkValue(setting, value, `${prefix}${name}`, problems);
+      changes.push({ name, setting, value });
+    }
+    if (Object.keys(problems.invalid).length > 0) invalidParams(problems.invalid);
+    return changes;
+  }
+
+  /** Writes checked changes for the site and its network and announces them. */
+  async write(
+    trx: Knex.Transaction,
+    spec: ModuleSpec,
+    changes: readonly SettingChange[],
+    site: { readonly blog_id: number; readonly network_id: number },
+  ): Promise<void> {
+    for (const change of changes) await this.#writeOne(trx, spec, change, site);
+    if (changes.length > 0) await bumpRevision(trx);
+  }
+
+  async #writeOne(
+    trx: Knex.Transaction,
+    spec: ModuleSpec,
+    { name, setting, value }: SettingChange,
+    site: { readonly blog_id: number; readonly network_id: number },
+  ): Promise<void> {
+    const option = optionOf(spec.id, name, setting);
+    const { stored } = setting;
+    if (stored && 'siteColumn' in stored) {
+      await trx('sites')
+        .where({ blog_id: site.blog_id })
+        .update({ [stored.siteColumn]: value ?? setting.default, last_updated: trx.fn.now() });
+      return;
+    }
+    const [table, owner] =
+      setting.scope === 'network'
+        ? (['network_options', { network_id: site.network_id }] as const)
+        : (['site_options', { blog_id: site.blog_id }] as const);
+    if (value === null) {
+      await trx(table)
+        .where({ ...owner, name: option })
+        .delete();
+      return;
+    }
+    const kept = setting.secret ? this.#keys.seal(String(value)) : value;
+    await trx(table)
+      .insert({ ...owner, name: option, value: JSON.stringify(kept) })
+      .onConflict([...Object.keys(owner), 'name'])
+      .merge(['value']);
+  }
+}
+
+function checkValue(setting: SettingDeclaration, value: unknown, path: string, problems: Problems): void {
+  try {
+    setting.schema.validateSync(value, { strict: true, abortEarly: true });
+  } catch (error) {
+    if (!(error instanceof yup.ValidationError)) throw error;
+    problems.add(path, error.message);
+  }
+}

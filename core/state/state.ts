@@ -1,0 +1,74 @@
+import { LRUCache } from 'lru-cache';
+import type { Database } from '../db/database.ts';
+import type { InstalledModules } from '../registry/spec.ts';
+import {
+  buildSiteState,
+  type ProcessFacts,
+  type SiteState,
+  type SiteStateRow,
+  selectSiteState,
+} from './site-state.ts';
+
+/** Sites whose state is kept in memory: about 5 kB each. */
+const sitesKept = 5_000;
+
+/**
+ * The state of each site as this process last saw it. The statement that finds a request's site also brings the
+ * installation's revision, so a state is used only while it is the newest: a toggle holds in every process
+ * with the next request, notified or not.
+ */
+export class State {
+  readonly #db: Database;
+  readonly #modules: InstalledModules;
+  readonly #facts: ProcessFacts;
+  readonly #sites = new LRUCache<number, SiteState>({ max: sitesKept });
+  readonly #loading = new Map<string, Promise<SiteState | null>>();
+
+  constructor(db: Database, modules: InstalledModules, facts: ProcessFacts) {
+    this.#db = db;
+    this.#modules = modules;
+    this.#facts = facts;
+  }
+
+  get modules(): InstalledModules {
+    return this.#modules;
+  }
+
+  get single(): boolean {
+    return this.#facts.single;
+  }
+
+  /** The state if it is in memory and of this revision or a later one. */
+  known(blogId: number, revision: number): SiteState | null {
+    const kept = this.#sites.get(blogId);
+    return kept && kept.revision >= revision ? kept : null;
+  }
+
+  /** The state at this revision or later; null when there is no such site. */
+  async load(blogId: number, revision: number): Promise<SiteState | null> {
+    const kept = this.known(blogId, revision);
+    if (kept) return kept;
+    const key = `${blogId}@${revision}`;
+    const running = this.#loading.get(key);
+    if (running) return running;
+    const promise = this.read(blogId).finally(() => this.#loading.delete(key));
+    this.#loading.set(key, promise);
+    return promise;
+  }
+
+  /** The state of this moment, read from the database. */
+  async read(blogId: number): Promise<SiteState | null> {
+    const [row] = await this.#db.named<SiteStateRow>(selectSiteState, [blogId]);
+    if (!row) return null;
+    const state = buildSiteState(blogId, row, this.#modules, this.#facts);
+    const kept = this.#sites.get(blogId);
+    if (!kept || kept.revision < state.revision) this.#sites.set(blogId, state);
+    return state;
+  }
+
+  /** A hint from another process: sites in use are read again before anybody asks for them. */
+  async noticed(revision: number): Promise<void> {
+    const stale = [...this.#sites.entries()].slice(0, 20).filter(([, state]) => state.revision < revision);
+    await Promise.all(stale.map(([blogId]) => this.load(blogId, revision)));
+  }
+}

@@ -1,0 +1,47 @@
+import { defineModule } from '@lyceum/core';
+import { errors as applicationPasswordErrors } from './operations/application-passwords/errors.ts';
+import { operations as applicationPasswords } from './operations/application-passwords/index.ts';
+import { errors as mediaErrors } from './operations/media/errors.ts';
+import { operations as media } from './operations/media/index.ts';
+import { errors as postErrors } from './operations/posts/errors.ts';
+import { operations as posts } from './operations/posts/index.ts';
+import { errors as sessionErrors } from './operations/session/errors.ts';
+import { operations as session } from './operations/session/index.ts';
+import { errors as settingsErrors } from './operations/settings/errors.ts';
+import { operations as settingsOperations } from './operations/settings/index.ts';
+import { errors as termErrors } from './operations/terms/errors.ts';
+import { operations as terms } from './operations/terms/index.ts';
+import { errors as userErrors } from './operations/users/errors.ts';
+import { operations as users } from './operations/users/index.ts';
+import { postTypes } from './post-types.ts';
+import { settings } from './settings.ts';
+import { taxonomies } from './taxonomies.ts';
+
+export default defineModule({
+  id: 'host',
+  title: 'Host',
+  description: 'Sessions, users, posts, terms, media and settings.',
+  namespaces: ['svc/host/v1'],
+  locked: true,
+  settings,
+  postTypes,
+  taxonomies,
+  errors: {
+    ...sessionErrors,
+    ...applicationPasswordErrors,
+    ...userErrors,
+    ...settingsErrors,
+    ...postErrors,
+    ...termErrors,
+    ...mediaErrors,
+  },
+  operations: [
+    ...session,
+    ...applicationPasswords,
+    ...users,
+    ...settingsOperations,
+    ...posts,
+    ...terms,
+    ...media,
+  ],
+});

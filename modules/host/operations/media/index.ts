@@ -1,0 +1,3 @@
+import type { Operation } from '@lyceum/core';
+
+export const operations: readonly Operation[] = [];

@@ -1,0 +1,3 @@
+import type { ErrorTable } from '@lyceum/core';
+
+export const errors = {} as const satisfies ErrorTable;

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { pino } from 'pino';
+import type { Config } from '../../config/load.ts';
+import { universalErrors } from '../../core/api/host-errors.ts';
+import { builtinFolder, type Host, startHost } from '../../core/boot/host.ts';
+import type { FolderToRead } from '../../core/discovery/find-packages.ts';
+import { declaredErrors } from '../../core/registry/declared-errors.ts';
+import { type Client, clientFor, type Identity, nobody } from './client.ts';
+import { Factories } from './factories.ts';
+import { cloneDatabase, type TestDatabase, testConfig } from './postgres.ts';
+
+export interface TestHostOptions {
+  /** Modules to load beside `host` and `modules`; absent: all of them. */
+  readonly modules?: readonly string[];
+  /** Further folders of packages. */
+  readonly folders?: readonly string[];
+  readonly config?: Partial<Config>;
+  /** `empty`: the host makes its first start in the test. */
+  readonly database?: 'started' | 'empty';
+  /** A second process of the installation: shares database and files with this one. */
+  readonly beside?: TestHost;
+  readonly now?: () => Date;
+  readonly logLevel?: string;
+}
+
+export interface TestHost {
+  readonly host: Host;
+  /** `http://127.0.0.1:port` */
+  readonly origin: string;
+  readonly database: TestDatabase;
+  readonly dataDir: string;
+  readonly make: Factories;
+  /** Client of an identity (default nobody) on a site (default the main one). */
+  as(identity: Identity, site?: { readonly path: string; readonly domain: string }): Client;
+  readonly anonymous: Client;
+  /**
+   * Stops the host and removes its data.
+   * Throws when an operation let a code out that it does not declare.
+   */
+  stop(): Promise<void>;
+}
+
+/** Boots the true host on a database cloned from a template. */
+export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
+  const { beside } = options;
+  const database = beside?.database ?? (await cloneDatabase(options.database ?? 'started'));
+  const dataDir = beside?.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'lyceum-test-data-')));
+  const undeclared = new Set<string>();
+  const thrown: [string, string][] = [];
+  const config = testConfig(dataDir, options.config ?? {});
+  const only = options.modules ? new Set(['host', 'modules', ...options.modules]) : null;
+  const folders: FolderToRead[] = (options.folders ?? []).map((folder) => ({ folder, source: 'folder' }));
+  const host = await startHost({
+    config,
+    databaseUrl: database.url,
+    log: pino({ level: options.logLevel ?? process.env.TEST_LOG ?? 'silent' }),
+    folders: [builtinFolder, ...folders],
+    only,
+    now: options.now ?? (() => new Date()),
+    onCoded: (operation, code) => thrown.push([operation, code]),
+  });
+  const origin = `http://127.0.0.1:${host.port}`;
+  const as = (identity: Identity, site?: { readonly path: string; readonly domain: string }): Client =>
+    clientFor(
+      { origin, sitePath: site?.path ?? '/', hostName: site?.domain, apiRoot: config.apiRoot },
+      identity,
+    );
+  return {
+    host,
+    origin,
+    database,
+    dataDir,
+    make: new Factories(host),
+    as,
+    anonymous: as(nobody),
+    stop: async () => {
+      await host.stop();
+      if (!beside) {
+        await database.drop();
+        await rm(dataDir, { recursive: true, force: true });
+      }
+      const declared = declaredErrors(host.routes.operations, host.modules);
+      for (const [operation, code] of thrown) {
+        if (!universalErrors.includes(code) && !declared.get(operation)?.has(code)) {
+          undeclared.add(`${operation} threw ${code}`);
+        }
+      }
+      if (undeclared.size > 0) throw new Error(`Undeclared errors: ${[...undeclared].sort().join('; ')}`);
+    },
+  };
+}
