@@ -98,11 +98,18 @@ export interface SiteRef {
   readonly network_id: number;
 }
 
+/** Where a toggle took effect; `blog_id` is null for the network scope. */
+export interface ToggleRef {
+  readonly scope: Scope;
+  readonly network_id: number;
+  readonly blog_id: number | null;
+}
+
 export interface Hooks {
-  /** Once per installation, in the transaction of the first enabling. 10 s. */
-  readonly onEnabled?: (tools: HookTools) => Promise<void> | void;
-  /** In the transaction of a disabling at network scope. 10 s. */
-  readonly onDisabled?: (tools: HookTools) => Promise<void> | void;
+  /** In one process, in the transaction of a toggle that switches the module on. 10 s; a throw undoes the toggle. */
+  readonly onEnabled?: (toggle: ToggleRef, tools: HookTools) => Promise<void> | void;
+  /** The same for a toggle that switches it off. */
+  readonly onDisabled?: (toggle: ToggleRef, tools: HookTools) => Promise<void> | void;
   /** In the transaction that creates a site. */
   readonly onSiteCreated?: (site: SiteRef, tools: HookTools) => Promise<void> | void;
   /** In the transaction that removes a site. */

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
 import type { InstalledModules } from '../registry/spec.ts';
@@ -64,6 +65,20 @@ export class State {
     const kept = this.#sites.get(blogId);
     if (!kept || kept.revision < state.revision) this.#sites.set(blogId, state);
     return state;
+  }
+
+  /**
+   * The state as a transaction sees it, with the installation's row locked: until the transaction ends nobody
+   * else changes a wish, a setting or the commit, so what was decided from it stays true.
+   */
+  async lock(trx: Knex.Transaction, blogId: number): Promise<SiteState> {
+    await trx('installation').forUpdate().first('revision');
+    const { rows } = (await trx.raw(selectSiteState.text.replace('$1', '?'), [blogId])) as {
+      rows: SiteStateRow[];
+    };
+    const [row] = rows;
+    if (!row) throw new Error(`There is no site ${blogId}.`);
+    return buildSiteState(blogId, row, this.#modules, this.#facts);
   }
 
   /** A hint from another process: sites in use are read again before anybody asks for them. */

@@ -1,4 +1,8 @@
-import { defineModule } from '@lyceum/core';
+import { Database, defineModule } from '@lyceum/core';
+import { AuditStore } from './audit-store.ts';
+import { errors } from './errors.ts';
+import { MultiNetworkStore } from './multi-network-store.ts';
+import { operations } from './operations/index.ts';
 import { settings } from './settings.ts';
 
 export default defineModule({
@@ -8,5 +12,10 @@ export default defineModule({
   namespaces: ['svc/modules/v1'],
   locked: true,
   settings,
-  operations: [],
+  errors,
+  operations,
+  services: (provide) => [
+    provide(AuditStore, [Database], (db) => new AuditStore(db)),
+    provide(MultiNetworkStore, [Database], (db) => new MultiNetworkStore(db)),
+  ],
 });

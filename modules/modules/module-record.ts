@@ -1,0 +1,82 @@
+import {
+  type InstalledModule,
+  loadedCondition,
+  requiredBy,
+  type SiteState,
+  type State,
+  time,
+  word,
+  yup,
+} from '@lyceum/core';
+
+/** A module as operators see it. */
+export const ModuleRecord = yup.object({
+  id: yup.string().required(),
+  title: yup.string().required(),
+  description: yup.string().defined(),
+  version: yup.string().defined(),
+  api: yup.number().integer().required(),
+  source: word('builtin', 'folder', 'package').required(),
+  namespaces: yup.array().of(yup.string().required()).required(),
+  scopes: yup.array().of(word('network', 'site').required()).required(),
+  locked: yup.boolean().required(),
+  default_enabled: yup.boolean().required(),
+  requires: yup.array().of(yup.string().required()).required(),
+  required_by: yup.array().of(yup.string().required()).required(),
+  conditions: yup
+    .array()
+    .of(
+      yup.object({
+        id: yup.string().required(),
+        title: yup.string().required(),
+        met: yup.boolean().required(),
+      }),
+    )
+    .required(),
+  states: yup
+    .object({ network: yup.boolean().required(), site: yup.boolean().nullable().defined() })
+    .required(),
+  enabled: yup.boolean().required(),
+  reason: word('disabled', 'requires', 'condition', 'error').nullable().defined(),
+  has_settings: yup.boolean().required(),
+  error: yup
+    .object({ code: yup.string().required(), message: yup.string().required(), at: time().required() })
+    .nullable()
+    .defined(),
+});
+
+/** The record of one installed module on the site of `site`. */
+export function moduleRecord(module: InstalledModule, site: SiteState, state: State) {
+  const { id, version, api, source, spec, error } = module;
+  const standing = site.standings.get(id) ?? { enabled: false, reason: 'error' as const };
+  const conditions = (spec?.conditions ?? []).map((condition) => ({
+    id: condition.id,
+    title: condition.title,
+    met: spec !== null && site.holds(spec, condition.when),
+  }));
+  return {
+    id,
+    title: spec?.title ?? id,
+    description: spec?.description ?? '',
+    version,
+    api,
+    source,
+    namespaces: spec?.namespaces ?? [],
+    scopes: spec?.scopes ?? [],
+    locked: spec?.locked ?? false,
+    default_enabled: spec?.defaultEnabled ?? false,
+    requires: spec?.requires ?? [],
+    required_by: requiredBy(state.modules, id),
+    conditions: error
+      ? [...conditions, { id: loadedCondition, title: 'The package loads', met: false }]
+      : conditions,
+    states: {
+      network: (spec?.locked ?? false) || (site.wishes.network.get(id) ?? spec?.defaultEnabled ?? false),
+      site: site.wishes.site.get(id) ?? null,
+    },
+    enabled: standing.enabled,
+    reason: standing.reason,
+    has_settings: Object.keys(spec?.settings ?? {}).length > 0,
+    error,
+  };
+}
