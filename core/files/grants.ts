@@ -17,12 +17,16 @@ const FORM = /^[A-Za-z0-9_-]{38}$/;
 /** The installation has one key for several kinds of tokens: none may pass for another. */
 const PURPOSE = 'lyceum file grant 1\n';
 
-/** The path segment, 38 characters, for `/files/~{grant}/…`. Throws a `RangeError` on numbers past 32 bits. */
+/** The path segment, 38 characters, for `/files/~{grant}/…`. Throws a `RangeError` unless all are whole numbers of 32 bits. */
 export function signGrant(grant: Grant, key: Buffer): string {
+  const { attachmentId, expires, epoch } = grant;
+  // Buffer would write a number that is none, or a broken one, without a word.
+  if (![attachmentId, expires, epoch].every(Number.isInteger))
+    throw new RangeError('A grant holds whole numbers.');
   const numbers = Buffer.alloc(NUMBERS_BYTES);
-  numbers.writeUInt32BE(grant.attachmentId, 0);
-  numbers.writeUInt32BE(grant.expires, 4);
-  numbers.writeUInt32BE(grant.epoch, 8);
+  numbers.writeUInt32BE(attachmentId, 0);
+  numbers.writeUInt32BE(expires, 4);
+  numbers.writeUInt32BE(epoch, 8);
   return Buffer.concat([numbers, mac(numbers, key)]).toString('base64url');
 }
 

@@ -22,7 +22,7 @@ export function mayBeOffice(head: Uint8Array, extension: string): boolean {
     if (kind !== undefined) return kind === extension;
     if (name === '[Content_Types].xml') contentTypes = true;
   }
-  return contentTypes && extension in FOLDERS;
+  return contentTypes && Object.hasOwn(FOLDERS, extension);
 }
 
 /** The names of the archive's entries, as far as the head shows them. */

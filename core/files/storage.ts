@@ -44,6 +44,8 @@ export abstract class Storage {
   /**
    * Streams `source` into the key, in place of what was there. A failed or aborted write changes nothing
    * and leaves nothing. When it resolves, the file survives a loss of power.
+   * A source that is not read to its end is ended, and a stream destroyed; so never hand in the request
+   * itself, whose socket must still carry the answer.
    * Throws `FileTooLarge`, `StorageFull`, the error of the source, the reason of the signal.
    */
   abstract write(key: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<StoredFile>;

@@ -1,3 +1,5 @@
+// More than 300 lines: nearly every case needs the host process at the end, which can be killed.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,7 +10,11 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import pg from 'pg';
-import { EmbeddedPostgresError, startEmbeddedPostgres } from '../../core/db/embedded.ts';
+import {
+  type EmbeddedPostgres,
+  EmbeddedPostgresError,
+  startEmbeddedPostgres,
+} from '../../core/db/embedded.ts';
 import { findBinaries } from '../../core/db/embedded-binaries.ts';
 import { createCluster } from '../../core/db/embedded-cluster.ts';
 import { birthOf } from '../../core/db/embedded-process.ts';
@@ -35,8 +41,8 @@ describe('embedded PostgreSQL', function () {
 
   const start = () => startEmbeddedPostgres({ dataDir, volatile: true, maxConnections });
 
-  async function startHost(): Promise<Host> {
-    const host = await startHostIn(dataDir);
+  async function startHost(durability: Durability): Promise<Host> {
+    const host = await startHostIn(dataDir, durability);
     hosts.push(host);
     return host;
   }
@@ -74,61 +80,6 @@ describe('embedded PostgreSQL', function () {
     expect((await stat(path.join(dataDir, 'new'))).mode & 0o777).to.equal(0o711);
   });
 
-  it('knows Cyrillic letters from punctuation', async () => {
-    const server = await start();
-    const [row] = await query(
-      server.url,
-      `SELECT lower('ПРИВЕТ Ё') AS lower, 'Ж' ILIKE 'ж' AS alike,
-         to_tsvector('russian', 'Приветы, «Миры» — ёлки')::text AS words`,
-    );
-    expect(row).to.deep.equal({ lower: 'привет ё', alike: true, words: "'елк':3 'мир':2 'привет':1" });
-    await server.stop();
-  });
-
-  it('gives the role all connections and the right to make databases, but not the machine', async () => {
-    const server = await start();
-    expect(await query(server.url, 'SHOW max_connections')).to.deep.equal([{ max_connections: '20' }]);
-    expect(await query(server.url, 'SHOW superuser_reserved_connections')).to.deep.equal([
-      { superuser_reserved_connections: '0' },
-    ]);
-    await query(server.url, 'CREATE DATABASE copy TEMPLATE lyceum');
-    await query(server.url, 'DROP DATABASE copy WITH (FORCE)');
-    await query(server.url, 'CREATE EXTENSION pg_trgm');
-    expect(await failure(query(server.url, "COPY (SELECT 1) TO PROGRAM 'cat'"))).to.match(
-      /permission denied/,
-    );
-    await server.stop();
-  });
-
-  it('listens to the password alone, on 127.0.0.1 alone', async () => {
-    const server = await start();
-    const file = await stat(path.join(dataDir, 'postgres.password'));
-    expect(file.mode & 0o777).to.equal(0o600);
-    expect(file.uid).to.equal(process.getuid?.());
-    const wrong = new URL(server.url);
-    wrong.password = 'wrong';
-    expect(await failure(query(wrong.href, 'SELECT 1'))).to.match(/password authentication failed/);
-    expect(await query(server.url, 'SHOW listen_addresses')).to.deep.equal([
-      { listen_addresses: '127.0.0.1' },
-    ]);
-    expect(await query(server.url, 'SHOW unix_socket_directories')).to.deep.equal([
-      { unix_socket_directories: '' },
-    ]);
-    await server.stop();
-  });
-
-  it('writes no value of a failed statement into its log', async () => {
-    const server = await start();
-    await query(server.url, 'CREATE TABLE tokens (token text PRIMARY KEY)');
-    await query(server.url, "INSERT INTO tokens VALUES ('hush-hush')");
-    expect(await failure(query(server.url, "INSERT INTO tokens VALUES ('hush-hush')"))).to.match(
-      /duplicate key/,
-    );
-    expect(await failure(query(server.url, "SELECT 'hush-hush'::int"))).to.match(/invalid input/);
-    await server.stop();
-    expect(await readFile(path.join(dataDir, 'postgres.log'), 'utf8')).to.not.include('hush');
-  });
-
   it('takes another port when somebody was faster', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
@@ -152,9 +103,71 @@ describe('embedded PostgreSQL', function () {
     await second.stop();
   });
 
+  describe('running', () => {
+    let folder: string;
+    let server: EmbeddedPostgres;
+
+    before(async () => {
+      folder = await openFolder();
+      server = await startEmbeddedPostgres({ dataDir: folder, volatile: true, maxConnections });
+    });
+
+    after(async () => {
+      await server.stop();
+      await rm(folder, { recursive: true });
+    });
+
+    it('knows Cyrillic letters from punctuation', async () => {
+      const [row] = await query(
+        server.url,
+        `SELECT lower('ПРИВЕТ Ё') AS lower, 'Ж' ILIKE 'ж' AS alike,
+           to_tsvector('russian', 'Приветы, «Миры» — ёлки')::text AS words`,
+      );
+      expect(row).to.deep.equal({ lower: 'привет ё', alike: true, words: "'елк':3 'мир':2 'привет':1" });
+    });
+
+    it('gives the role all connections and the right to make databases, but not the machine', async () => {
+      expect(await query(server.url, 'SHOW max_connections')).to.deep.equal([{ max_connections: '20' }]);
+      expect(await query(server.url, 'SHOW superuser_reserved_connections')).to.deep.equal([
+        { superuser_reserved_connections: '0' },
+      ]);
+      await query(server.url, 'CREATE DATABASE copy TEMPLATE lyceum');
+      await query(server.url, 'DROP DATABASE copy WITH (FORCE)');
+      await query(server.url, 'CREATE EXTENSION pg_trgm');
+      expect(await failure(query(server.url, "COPY (SELECT 1) TO PROGRAM 'cat'"))).to.match(
+        /permission denied/,
+      );
+    });
+
+    it('listens to the password alone, on 127.0.0.1 alone', async () => {
+      const file = await stat(path.join(folder, 'postgres.password'));
+      expect(file.mode & 0o777).to.equal(0o600);
+      expect(file.uid).to.equal(process.getuid?.());
+      const wrong = new URL(server.url);
+      wrong.password = 'wrong';
+      expect(await failure(query(wrong.href, 'SELECT 1'))).to.match(/password authentication failed/);
+      expect(await query(server.url, 'SHOW listen_addresses')).to.deep.equal([
+        { listen_addresses: '127.0.0.1' },
+      ]);
+      expect(await query(server.url, 'SHOW unix_socket_directories')).to.deep.equal([
+        { unix_socket_directories: '' },
+      ]);
+    });
+
+    it('writes no value of a failed statement into its log', async () => {
+      await query(server.url, 'CREATE TABLE tokens (token text PRIMARY KEY)');
+      await query(server.url, "INSERT INTO tokens VALUES ('hush-hush')");
+      expect(await failure(query(server.url, "INSERT INTO tokens VALUES ('hush-hush')"))).to.match(
+        /duplicate key/,
+      );
+      expect(await failure(query(server.url, "SELECT 'hush-hush'::int"))).to.match(/invalid input/);
+      expect(await readFile(path.join(folder, 'postgres.log'), 'utf8')).to.not.include('hush');
+    });
+  });
+
   describe('killed', () => {
     it('starts again after kill -9 of the host, stopping the server that was left', async () => {
-      const host = await startHost();
+      const host = await startHost('volatile');
       await query(host.url, 'CREATE TABLE kept AS SELECT 1 AS value');
       const orphan = await serverPid(dataDir);
       await kill(host);
@@ -167,7 +180,7 @@ describe('embedded PostgreSQL', function () {
     });
 
     it('starts again after kill -9 of host and server, even with a statement still computing', async () => {
-      const host = await startHost();
+      const host = await startHost('durable');
       await query(host.url, 'CREATE TABLE kept AS SELECT 1 AS value');
       const busy = new pg.Client(host.url);
       busy.on('error', () => undefined);
@@ -193,7 +206,7 @@ describe('embedded PostgreSQL', function () {
     });
 
     it('makes the cluster anew after kill -9 in the middle of initdb', async () => {
-      const child = spawnHost(dataDir);
+      const child = spawnHost(dataDir, 'durable');
       await until(async () => {
         const half = (await readdir(dataDir)).find((name) => name.startsWith('postgres.new-'));
         return half !== undefined && (await readdir(path.join(dataDir, half))).includes('base');
@@ -211,23 +224,14 @@ describe('embedded PostgreSQL', function () {
       ]);
     });
 
-    it('is not fooled by process numbers that another process got since', async () => {
+    it('is not fooled by process numbers that another process got since, or that were cut off', async () => {
       await (await start()).stop();
       await writeFile(path.join(dataDir, `postgres.lock.${process.ppid}.another-birth`), '');
-      await writeFile(
-        path.join(dataDir, 'postgres', 'postmaster.pid'),
-        `${process.pid}\n${dataDir}/postgres\n`,
-      );
-      const server = await start();
-      expect(await serverPid(dataDir)).to.not.equal(process.pid);
-      await server.stop();
+      for (const content of [`${process.pid}\n${dataDir}/postgres\n`, '']) {
+        await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), content);
+        await (await start()).stop();
+      }
       expect((await readdir(dataDir)).filter((name) => name.includes('lock'))).to.deep.equal([]);
-    });
-
-    it('starts with a server number file that was cut off', async () => {
-      await (await start()).stop();
-      await writeFile(path.join(dataDir, 'postgres', 'postmaster.pid'), '');
-      await (await start()).stop();
     });
 
     it('lets the host live when the server dies, and start it anew', async () => {
@@ -243,7 +247,7 @@ describe('embedded PostgreSQL', function () {
 
   describe('with its host', () => {
     it('goes when the host exits without a word', async () => {
-      const host = await startHost();
+      const host = await startHost('volatile');
       const pid = await serverPid(dataDir);
       tell(host, 'exit');
       await once(host.child, 'exit');
@@ -254,13 +258,13 @@ describe('embedded PostgreSQL', function () {
     });
 
     it('does not keep the host from ending', async () => {
-      const host = await startHost();
+      const host = await startHost('volatile');
       tell(host, 'nothing more to do');
       expect(await once(host.child, 'exit')).to.deep.equal([0, null]);
     });
 
     it('stays through SIGTERM and Ctrl-C, until the host stops it', async () => {
-      const host = await startHost();
+      const host = await startHost('volatile');
       const pid = await serverPid(dataDir);
       for (const name of ['SIGTERM', 'SIGINT'] as const) {
         process.kill(-(host.child.pid as number), name); // to the whole group, as a terminal does
@@ -274,7 +278,7 @@ describe('embedded PostgreSQL', function () {
 
   describe('refuses in one line', () => {
     it('a folder that another process has', async () => {
-      const host = await startHost();
+      const host = await startHost('volatile');
       const message = await refusal(start());
       expect(message)
         .to.include(`${dataDir} is in use by process ${host.child.pid}`)
@@ -289,8 +293,13 @@ describe('embedded PostgreSQL', function () {
     });
 
     it('all but one of four hosts that start in the same moment where one was killed', async () => {
-      await kill(await startHost());
-      const outcomes = await Promise.allSettled([startHost(), startHost(), startHost(), startHost()]);
+      await kill(await startHost('volatile'));
+      const outcomes = await Promise.allSettled([
+        startHost('volatile'),
+        startHost('volatile'),
+        startHost('volatile'),
+        startHost('volatile'),
+      ]);
       expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).to.have.length(1);
       for (const outcome of outcomes) {
         if (outcome.status === 'rejected') expect(outcome.reason.message).to.include('is in use by process');
@@ -335,6 +344,8 @@ describe('embedded PostgreSQL', function () {
   });
 });
 
+type Durability = 'durable' | 'volatile';
+
 interface Host {
   readonly child: ChildProcess;
   readonly url: string;
@@ -345,8 +356,9 @@ interface Host {
 const hostProgram = `
   import { startEmbeddedPostgres } from ${JSON.stringify(new URL('../../core/db/embedded.ts', import.meta.url).href)};
   import pg from ${JSON.stringify(import.meta.resolve('pg'))};
-  const [dataDir] = process.argv.slice(1);
-  const server = await startEmbeddedPostgres({ dataDir, volatile: false, maxConnections: 20 }).catch((error) => {
+  const [dataDir, durability] = process.argv.slice(1);
+  const options = { dataDir, volatile: durability === 'volatile', maxConnections: 20 };
+  const server = await startEmbeddedPostgres(options).catch((error) => {
     console.log(error.message);
     process.exit(1);
   });
@@ -369,15 +381,15 @@ const hostProgram = `
   console.log(server.url);
 `;
 
-function spawnHost(dataDir: string): ChildProcess {
-  return spawn(process.execPath, ['--input-type=module', '-e', hostProgram, dataDir], {
+function spawnHost(dataDir: string, durability: Durability): ChildProcess {
+  return spawn(process.execPath, ['--input-type=module', '-e', hostProgram, dataDir, durability], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
   });
 }
 
-async function startHostIn(dataDir: string): Promise<Host> {
-  const child = spawnHost(dataDir);
+async function startHostIn(dataDir: string, durability: Durability): Promise<Host> {
+  const child = spawnHost(dataDir, durability);
   if (!child.stdout) throw new Error('no output');
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const { value } = await lines.next();

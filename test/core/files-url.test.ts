@@ -37,7 +37,7 @@ describe('file keys', () => {
       'a\n',
       '~/../x',
       'a'.repeat(256),
-      'a/'.repeat(500) + 'a',
+      `${'a/'.repeat(500)}a`,
     ];
     for (const key of [...bad, ...strange]) expect(() => checkKey(key), key).to.throw(InvalidKey);
   });

@@ -1,6 +1,6 @@
 import { defineMigration } from '../../api/module.ts';
 
-/** The installation's revision, what is kept of modules, audit rows, stored answers. */
+/** The installation's revision and multi-network commit, audit rows, stored answers. */
 export const createState = defineMigration({
   id: '004-state',
   up: async (trx) => {
@@ -12,11 +12,6 @@ export const createState = defineMigration({
         multi_network_by integer
       );
       insert into installation default values;
-      create table module_state (
-        id text primary key,
-        version text not null,
-        first_enabled_at timestamptz(3)
-      );
       create table audit_log (
         id bigint generated always as identity primary key,
         at timestamptz(3) not null default now(),

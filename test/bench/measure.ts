@@ -1,0 +1,50 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import autocannon from 'autocannon';
+
+export interface Contender {
+  readonly name: string;
+  readonly origin: string;
+  readonly child: ChildProcess;
+}
+
+/** Starts a server of this folder in a process of its own; it says its port. */
+export async function contender(
+  name: string,
+  file: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<Contender> {
+  const child = fork(path.join(import.meta.dirname, file), { env: { ...process.env, ...environment } });
+  const [message] = (await Promise.race([
+    once(child, 'message'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${file} ended before it listened.`))),
+  ])) as [{ port: number }];
+  return { name, origin: `http://127.0.0.1:${message.port}`, child };
+}
+
+export interface Load {
+  readonly path: string;
+  readonly headers: Record<string, string>;
+}
+
+const connections = 16;
+
+/** Requests per second over some seconds; throws when an answer was not 2xx. */
+export async function requestsPerSecond(to: Contender, load: Load, seconds: number): Promise<number> {
+  const result = await autocannon({
+    url: `${to.origin}${load.path}`,
+    connections,
+    duration: seconds,
+    headers: load.headers,
+  });
+  if (result.non2xx > 0 || result.errors > 0) {
+    throw new Error(`${to.name} ${load.path}: ${result.non2xx} wrong answers, ${result.errors} errors.`);
+  }
+  return result.requests.total / result.duration;
+}
+
+export const median = (values: readonly number[]): number => {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+};
