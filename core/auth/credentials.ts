@@ -32,9 +32,12 @@ function sessionIn(header: string | undefined): Buffer | null {
   return tokenForm.test(token) ? sha256(token) : Buffer.alloc(32);
 }
 
+/** Far more than login and password need; a longer one is wrong like any other. */
+const maxBasic = 2_000;
+
 function basicIn(header: string | undefined): Presented['basic'] {
-  if (!header || header.length > 2_000 || !/^basic /i.test(header)) return null;
-  const text = Buffer.from(header.slice(6).trim(), 'base64').toString('utf8');
+  if (!header || !/^basic(?: |$)/i.test(header)) return null;
+  const text = header.length > maxBasic ? '' : Buffer.from(header.slice(6).trim(), 'base64').toString('utf8');
   const at = text.indexOf(':');
   const login = at < 0 ? '' : text.slice(0, at).replaceAll('\0', '');
   return { login: login.toLowerCase(), hash: sha256(at < 0 ? '' : text.slice(at + 1).replaceAll(' ', '')) };

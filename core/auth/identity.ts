@@ -21,9 +21,14 @@ export interface IdentityRow {
   readonly email: string;
   readonly display_name: string;
   readonly nicename: string;
+  readonly first_name: string;
+  readonly last_name: string;
   readonly locale: string;
-  /** On the chosen site if there is one, else on the current. */
+  readonly registered: string;
+  /** On the current site. */
   readonly role: string | null;
+  /** On the site that `blog_id` names; counts only where the operation lets it be chosen. */
+  readonly chosen_role: string | null;
   readonly super_admin: boolean;
   readonly application_password: string | null;
   readonly last_use_is_old: boolean;
@@ -41,6 +46,10 @@ export interface ChosenSite {
   readonly is_main_site: boolean;
 }
 
+/**
+ * Domains and paths are single parameters: of an array PostgreSQL expects ten members, finds the prepared plan dear
+ * at 100,000 sites and plans anew at each request, 0.50 ms instead of 0.09.
+ */
 const identity: NamedStatement = {
   name: 'identity',
   text: `
@@ -52,8 +61,9 @@ const identity: NamedStatement = {
           'public', c.public, 'archived', c.archived, 'deleted', c.deleted, 'spam', c.spam,
           'is_main_site', n.root_blog_id = c.blog_id)
         from sites c where c.blog_id = $3 and c.network_id = s.network_id and c.state = 'ready') end as chosen,
-      u.id as user_id, u.login, u.email, u.display_name, u.nicename, u.locale,
-      m.role, sa.user_id is not null as super_admin,
+      u.id as user_id, u.login, u.email, u.display_name, u.nicename, u.first_name, u.last_name, u.locale,
+      u.registered,
+      m.role, cm.role as chosen_role, sa.user_id is not null as super_admin,
       who.uuid as application_password, coalesce(who.old, false) as last_use_is_old
     from sites s
     join networks n on n.network_id = s.network_id
@@ -67,10 +77,12 @@ const identity: NamedStatement = {
       limit 1
     ) who on true
     left join users u on u.id = who.user_id
-    left join memberships m on m.user_id = u.id and m.blog_id = coalesce($3::int, s.blog_id)
+    left join memberships m on m.user_id = u.id and m.blog_id = s.blog_id
+    left join memberships cm on cm.user_id = u.id and cm.blog_id = $3::int
     left join super_admins sa on sa.user_id = u.id and sa.network_id = s.network_id
-    where s.domain = any($1::text[]) and s.path = any($2::text[]) and s.state = 'ready'
-    order by s.domain = ($1::text[])[1] desc, length(s.path) desc
+    where s.domain = any(array[$1, $7, $8]::text[]) and s.path = any(array[$2, $9, $10, $11, $12]::text[])
+      and s.state = 'ready'
+    order by s.domain = $1::text desc, length(s.path) desc
     limit 1`,
 };
 
@@ -87,15 +99,25 @@ export interface IdentityQuestion {
 /** Site, credentials and standing in one round trip; null when no site is at the address. */
 export async function identify(db: Database, question: IdentityQuestion): Promise<IdentityRow | null> {
   const { presented } = question;
+  const [domain, ...otherDomains] = padded(question.domains, 3);
+  const [path, ...otherPaths] = padded(question.paths, 5);
   const [row] = await db.named<IdentityRow>(identity, [
-    question.domains,
-    question.paths,
+    domain,
+    path,
     question.blogId,
     presented.session,
     presented.basic?.login ?? null,
     presented.basic?.hash ?? null,
+    ...otherDomains,
+    ...otherPaths,
   ]);
   return row ?? null;
+}
+
+function padded(texts: readonly string[], length: number): (string | null)[] {
+  if (texts.length > length)
+    throw new Error(`The identity statement takes ${length} of these, not ${texts.length}.`);
+  return Array.from({ length }, (_none, at) => texts[at] ?? null);
 }
 
 /** Notes the use of an application password; asked for at most once a minute. */

@@ -10,8 +10,9 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 /** Whether the password fits; with null (nobody, or no password login) false after the same work. */
 export async function passwordFits(stored: string | null, password: string): Promise<boolean> {
-  if (stored !== null) return verify(stored, password);
+  // Made by whoever asks first, known or not: its own cost tells nothing.
   noPassword ??= hash('no password', cost);
-  await verify(await noPassword, password);
-  return false;
+  const substitute = await noPassword;
+  const fits = await verify(stored ?? substitute, password);
+  return fits && stored !== null;
 }

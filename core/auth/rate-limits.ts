@@ -1,7 +1,9 @@
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import { fail } from '../api/errors.ts';
 import type { Database } from '../db/database.ts';
+import { forgetExpiredCounters } from './rate-limit-store.ts';
 
+/** How often something may happen in how long. */
 export interface RateLimit {
   /** Name of the limit; keys of different limits never meet. */
   readonly name: string;
@@ -42,6 +44,8 @@ export class RateLimits {
 
   /** Counts one; throws 429 `rest_too_many_requests` with `Retry-After` when there are too many. */
   async count(limit: RateLimit, key: string): Promise<void> {
+    // Keys may be made up by strangers: each new one pays for old ones.
+    await forgetExpiredCounters(this.#db.knex, Date.now());
     try {
       await this.#limiter(limit).consume(key);
     } catch (refused) {

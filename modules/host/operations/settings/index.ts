@@ -1,3 +1,5 @@
 import type { Operation } from '@lyceum/core';
+import { changeSettings } from './change-settings.ts';
+import { getSettings } from './get-settings.ts';
 
-export const operations: readonly Operation[] = [];
+export const operations: readonly Operation[] = [getSettings, changeSettings];

@@ -1,3 +1,8 @@
 import type { Operation } from '@lyceum/core';
+import { createUser } from './create-user.ts';
+import { deleteUser } from './delete-user.ts';
+import { getUser } from './get-user.ts';
+import { listUsers } from './list-users.ts';
+import { updateUser } from './update-user.ts';
 
-export const operations: readonly Operation[] = [];
+export const operations: readonly Operation[] = [listUsers, createUser, getUser, updateUser, deleteUser];
