@@ -1,0 +1,72 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { SiteRef } from './module.ts';
+import type { Token } from './provider.ts';
+
+/** Where a job stands. The last three are terminal and never change. */
+export type JobStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+/** How much an event of a job matters to who reads it. */
+export type EventLevel = 'info' | 'warning' | 'error';
+
+/** What one step of a job did; absent fields stay as they were. */
+export interface JobStep {
+  readonly phase?: string;
+  readonly message?: string;
+  readonly current?: number;
+  readonly total?: number;
+  /** Where to go on after a crash: any JSON. Kept in the transaction of the step. */
+  readonly cursor?: unknown;
+}
+
+/** A running job, as its handler sees it. */
+export interface JobRun<P> {
+  readonly id: string;
+  readonly payload: P;
+  readonly site: SiteRef;
+  /** Who caused it; null for the host. */
+  readonly userId: number | null;
+  /** Aborts on cancel, on shutdown, and when another worker took the job over. */
+  readonly signal: AbortSignal;
+  readonly log: Logger;
+  get<T>(token: Token<T>): T;
+  /** A setting of the job's module on its site, as it is now. */
+  setting<T>(name: string): Promise<T>;
+  /** What the last step recorded, also that of an earlier run; null before the first. */
+  cursor<C>(): C | null;
+  /**
+   * One transaction: the work and the record of it. What the step did is done exactly once, if all its
+   * effects are in `trx` or keyed. Throws when the job was cancelled or is no longer this worker's.
+   */
+  step(work: (trx: Knex.Transaction) => Promise<JobStep>): Promise<void>;
+  /** Adds an event. */
+  note(level: EventLevel, message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** A kind of background work: run at least once, with effects that happen once. `P` is its JSON payload. */
+export interface JobDeclaration<P> {
+  /** `<module>.<name>`: the type that clients see. */
+  readonly id: string;
+  readonly title: string;
+  /** `quick` for jobs of milliseconds, which are fetched many at a time. Default `long`. */
+  readonly lane?: 'quick' | 'long';
+  /** False: a client's cancel is refused. Default true. */
+  readonly cancellable?: boolean;
+  /**
+   * Does the work; what it returns is the job's result. It may begin again at any step.
+   * A coded error fails the job; `transient` ones and lost connections are tried again.
+   */
+  readonly run: (job: JobRun<P>) => Promise<Readonly<Record<string, unknown>>>;
+  /** Undoes what a cancelled or failed run left, before the job is shown as such. */
+  readonly undo?: (job: JobRun<P>) => Promise<void>;
+}
+
+/** A job whose payload type is no longer of interest. */
+export type Job = JobDeclaration<never>;
+
+/** Declares a job of a module. */
+export function defineJob<P>(declaration: JobDeclaration<P>): Job {
+  return declaration as unknown as Job;
+}
+
+/** Thrown by a job whose failure may pass: 5 tries, from 2 s doubling. */
+export class TransientFailure extends Error {}

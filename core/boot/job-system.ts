@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import type { Workers } from '../../config/load.ts';
+import type { Database } from '../db/database.ts';
+import { findJob } from '../jobs/job-store.ts';
+import { JobTypes } from '../jobs/job-types.ts';
+import { JobWaiters } from '../jobs/job-waiters.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import { Queue } from '../jobs/queue.ts';
+import { Worker } from '../jobs/worker.ts';
+import type { InstalledModules } from '../registry/spec.ts';
+import type { SettingsService } from '../settings/settings.ts';
+import type { StateNotice } from '../state/listener.ts';
+import type { State } from '../state/state.ts';
+import type { Services } from './container.ts';
+import type { StopList } from './stop-list.ts';
+
+export interface JobSystemParts {
+  readonly databaseUrl: string;
+  readonly db: Database;
+  readonly modules: InstalledModules;
+  readonly services: Services;
+  readonly stops: StopList;
+  readonly log: Logger;
+}
+
+/** Queue, job service and, in processes that work, the worker. */
+export class JobSystem {
+  readonly #parts: JobSystemParts;
+  readonly #queue: Queue;
+  readonly #jobs: Jobs;
+  readonly #types: JobTypes;
+  readonly #waiters: JobWaiters;
+  #worker: Worker | null = null;
+
+  private constructor(parts: JobSystemParts) {
+    this.#parts = parts;
+    this.#queue = new Queue(parts.databaseUrl, parts.log);
+    this.#types = new JobTypes(parts.modules);
+    this.#waiters = new JobWaiters((jobId) => findJob(parts.db.knex, jobId));
+    this.#jobs = new Jobs(parts.db, this.#queue, this.#types, this.#waiters);
+  }
+
+  /** Connects the queue and offers the service; nothing runs yet. */
+  static async open(parts: JobSystemParts): Promise<JobSystem> {
+    const system = new JobSystem(parts);
+    await system.#queue.start();
+    parts.stops.add('job queue', () => system.#queue.stop());
+    parts.services.offer(Jobs, system.#jobs);
+    return system;
+  }
+
+  /** Answers clients that wait for jobs, so that the server can close. */
+  releaseWaiting(): void {
+    this.#waiters.close();
+  }
+
+  /** Begins to take jobs, unless this process only serves. */
+  async work(workers: Workers, state: State, settings: SettingsService): Promise<void> {
+    if (workers === 'off') return;
+    const { db, services, log, stops } = this.#parts;
+    const worker = new Worker({
+      db,
+      queue: this.#queue,
+      jobs: this.#jobs,
+      types: this.#types,
+      state,
+      settings,
+      resolve: (spec) => services.resolve(spec),
+      log,
+    });
+    stops.add('worker', () => worker.stop());
+    await worker.start();
+    this.#worker = worker;
+  }
+
+  /** Passes a notice on to whoever waits for it. */
+  noticed(notice: StateNotice): void {
+    if (notice.kind === 'job') {
+      this.#waiters.noticed(notice.id);
+      this.#worker
+        ?.noticed(notice.id)
+        .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'notice lost'));
+      return;
+    }
+    if (notice.kind === 'reconnected') this.#waiters.missed();
+    this.#worker?.stateChanged();
+  }
+}

@@ -1,0 +1,112 @@
+import type { Knex } from 'knex';
+import type { Logger } from 'pino';
+import type { EventLevel, JobRun, JobStep } from '../api/job.ts';
+import type { SiteRef } from '../api/module.ts';
+import type { Token } from '../api/provider.ts';
+import type { Database } from '../db/database.ts';
+import type { ModuleSpec } from '../registry/spec.ts';
+import type { SettingsService } from '../settings/settings.ts';
+import type { State } from '../state/state.ts';
+import type { JobRow } from './job-record.ts';
+import { addEvent, lockRun, recordStep } from './job-store.ts';
+
+/** Somebody asked for the end of the job. */
+export class Cancelled extends Error {}
+/** The process is about to stop: another one goes on. */
+export class HandedBack extends Error {}
+
+/** Milliseconds between progress events of one run: a step may take no longer than a millisecond. */
+const eventPauseMs = 1_000;
+
+export interface ActiveRunParts {
+  readonly row: JobRow;
+  readonly token: string;
+  readonly db: Database;
+  readonly module: ModuleSpec;
+  readonly settings: SettingsService;
+  readonly state: State;
+  readonly resolve: <T>(token: Token<T>) => T;
+  readonly log: Logger;
+}
+
+/** One run of a job by this process. Every write is fenced by the run's token. */
+export class ActiveRun implements JobRun<unknown> {
+  readonly id: string;
+  readonly payload: unknown;
+  readonly site: SiteRef;
+  readonly userId: number | null;
+  readonly log: Logger;
+  readonly token: string;
+  readonly #parts: ActiveRunParts;
+  readonly #abort = new AbortController();
+  #row: JobRow;
+  #undoing = false;
+  #lastEvent = 0;
+
+  constructor(parts: ActiveRunParts) {
+    const { row, token } = parts;
+    this.#parts = parts;
+    this.#row = row;
+    this.id = row.job_id;
+    this.payload = row.payload;
+    this.site = { blog_id: row.blog_id, network_id: row.network_id };
+    this.userId = row.user_id;
+    this.token = token;
+    this.log = parts.log.child({ job_id: row.job_id, module: row.module });
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  /** Why the run was aborted; null while it was not. */
+  get reason(): unknown {
+    return this.#abort.signal.aborted ? this.#abort.signal.reason : null;
+  }
+
+  abort(reason: Error): void {
+    this.#abort.abort(reason);
+  }
+
+  /** The same run for its undoing, which is no longer stopped by what ended it. */
+  forUndo(): JobRun<unknown> {
+    this.#undoing = true;
+    return this;
+  }
+
+  get<T>(token: Token<T>): T {
+    return this.#parts.resolve(token);
+  }
+
+  async setting<T>(name: string): Promise<T> {
+    const state = await this.#parts.state.read(this.site.blog_id);
+    if (!state) throw new Error('The site of the job is gone.');
+    return this.#parts.settings.value(this.#parts.module, name, state) as T;
+  }
+
+  cursor<C>(): C | null {
+    return (this.#row.cursor ?? null) as C | null;
+  }
+
+  async step(work: (trx: Knex.Transaction) => Promise<JobStep>): Promise<void> {
+    if (!this.#undoing) this.signal.throwIfAborted();
+    this.#row = await this.#parts.db.transaction(async (trx) => {
+      const row = await lockRun(trx, this.id, this.token);
+      if (row.cancel_requested && !this.#undoing) {
+        const cancelled = new Cancelled();
+        this.abort(cancelled);
+        throw cancelled;
+      }
+      const next = await recordStep(trx, row, await work(trx));
+      if (next.phase !== row.phase || Date.now() - this.#lastEvent >= eventPauseMs) {
+        await addEvent(trx, next, 'info', next.message, null);
+        this.#lastEvent = Date.now();
+      }
+      return next;
+    });
+  }
+
+  async note(level: EventLevel, message: string, data?: Readonly<Record<string, unknown>>): Promise<void> {
+    await addEvent(this.#parts.db.knex, this.#row, level, message, data ?? null);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Job } from '../api/job.ts';
+import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
+
+export interface JobType {
+  readonly job: Job;
+  readonly module: ModuleSpec;
+}
+
+/** Every declared job of the modules that load, by type. */
+export class JobTypes {
+  readonly #types = new Map<string, JobType>();
+
+  constructor(modules: InstalledModules) {
+    for (const module of specs(modules)) {
+      for (const job of module.jobs) this.#types.set(job.id, { job, module });
+    }
+  }
+
+  /** Throws for a type that nobody declared: a mistake of the caller. */
+  get(type: string): JobType {
+    const found = this.#types.get(type);
+    if (!found) throw new Error(`No module declares the job "${type}".`);
+    return found;
+  }
+
+  find(type: string): JobType | null {
+    return this.#types.get(type) ?? null;
+  }
+}

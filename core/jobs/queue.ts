@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
+import { fromKnex, PgBoss } from 'pg-boss';
+import type { Logger } from 'pino';
+
+export type Lane = 'quick' | 'long';
+export const lanes: readonly Lane[] = ['quick', 'long'];
+
+/** What travels in the queue: everything else stands in the job's row. */
+export interface Ticket {
+  readonly job_id: string;
+}
+
+/** Seconds: a worker that is silent for longer has lost its jobs; they run again within 20 s. */
+const heartbeatSeconds = 10;
+
+/** Losses are counted by us: pg-boss itself must never give a job up. */
+const retryLimit = 10_000;
+
+/** The longest that a job may run, in seconds; pg-boss takes no more than 24 hours. */
+const expireInSeconds = 24 * 60 * 60 - 1;
+
+const queueOptions = {
+  retryLimit,
+  retryDelay: 0,
+  heartbeatSeconds,
+  expireInSeconds,
+  deleteAfterSeconds: 60,
+  retentionSeconds: 10 * 365 * 24 * 60 * 60,
+  notify: true,
+};
+
+/** pg-boss in its own schema, one queue per lane. A job is sent in the transaction that wrote its row. */
+export class Queue {
+  readonly boss: PgBoss;
+
+  constructor(url: string, log: Logger) {
+    this.boss = new PgBoss({
+      connectionString: url,
+      application_name: 'lyceum jobs',
+      schema: 'pgboss',
+      max: 4,
+      useListenNotify: true,
+      schedule: false,
+      monitorIntervalSeconds: 5,
+      superviseIntervalSeconds: 5,
+      monitorVacuum: false,
+    });
+    this.boss.on('error', (error) => log.warn({ err: error }, 'job queue'));
+    this.boss.on('warning', (warning) => log.debug({ warning }, 'job queue'));
+  }
+
+  async start(): Promise<void> {
+    await this.boss.start();
+    for (const name of lanes) {
+      await this.boss.createQueue(name, queueOptions);
+      // A queue that exists keeps the options of an earlier version otherwise.
+      await this.boss.updateQueue(name, queueOptions);
+    }
+  }
+
+  /** Waits up to 20 s for handlers that were told to stop; idempotent. */
+  async stop(): Promise<void> {
+    await this.boss.stop({ graceful: true, timeout: 20_000, close: true });
+  }
+
+  /** Sends the ticket of a job; jobs of one site take turns with those of others. */
+  async send(
+    trx: Knex.Transaction,
+    job: { readonly job_id: string; readonly lane: Lane; readonly blog_id: number },
+    startAfterSeconds: number,
+  ): Promise<void> {
+    const ticket: Ticket = { job_id: job.job_id };
+    await this.boss.send(job.lane, ticket, {
+      db: fromKnex(trx),
+      id: randomUUID(),
+      group: { id: String(job.blog_id) },
+      startAfter: startAfterSeconds,
+    });
+  }
+}

@@ -1,0 +1,19 @@
+import path from 'node:path';
+import { pino } from 'pino';
+import { builtinFolder, startHost } from '../../core/boot/host.ts';
+import { testConfig } from '../kit/postgres.ts';
+
+/** A process that only works, to be killed: a host on the database that it is given. */
+const host = await startHost({
+  config: testConfig(process.env.DATA_DIR ?? '', { workers: 'only' }),
+  databaseUrl: process.env.DATABASE_URL ?? '',
+  log: pino({ level: 'silent' }),
+  folders: [
+    builtinFolder,
+    { folder: path.resolve(import.meta.dirname, '../core/packages'), source: 'folder' },
+  ],
+  only: new Set(['host', 'modules', 'test_worker']),
+  now: () => new Date(),
+  onCoded: null,
+});
+process.send?.({ port: host.port });
