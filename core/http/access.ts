@@ -37,15 +37,15 @@ export function credentialsSuffice(access: Access, standing: Standing, hasUser: 
 }
 
 /** The capability check; throws 403 `rest_forbidden` (401 for nobody). */
-export function checkAccess(access: Access, call: Call): void {
-  if (allows(access, call)) return;
+export function checkAccess(access: Access, call: Call, path: Readonly<Record<string, string>>): void {
+  if (allows(access, call, path)) return;
   if (!call.user) throw new NotSignedIn();
   fail('rest_forbidden');
 }
 
-function allows(access: Access, call: Call): boolean {
+function allows(access: Access, call: Call, path: Readonly<Record<string, string>>): boolean {
   if ('public' in access) return true;
-  if ('check' in access) return access.check(call);
+  if ('check' in access) return access.check(call, path);
   if (!call.user) return false;
   if ('signedIn' in access) return true;
   if ('can' in access) return call.can((call.single ? access.onSingleSite : undefined) ?? access.can);

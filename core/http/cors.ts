@@ -20,7 +20,7 @@ export function grantOrigin(ctx: Context, allowedOrigins: readonly string[]): bo
 export function answerPreflight(ctx: Context, methods: readonly string[]): void {
   ctx.status = 204;
   ctx.set('Allow', methods.join(', '));
-  if (ctx.response.get('Access-Control-Allow-Origin') === '') return;
+  if (!ctx.res.hasHeader('Access-Control-Allow-Origin')) return;
   ctx.set('Access-Control-Allow-Methods', methods.join(', '));
   ctx.set('Access-Control-Allow-Headers', allowedHeaders);
   ctx.set('Access-Control-Max-Age', '600');

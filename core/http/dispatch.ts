@@ -12,7 +12,7 @@ import type { SiteState } from '../state/site-state.ts';
 import type { State } from '../state/state.ts';
 import { checkAccess, credentialsSuffice, type Standing, standingOf } from './access.ts';
 import type { Addresses } from './addresses.ts';
-import { type MultipartBody, readJsonBody, readMultipart } from './body.ts';
+import { readJsonBody } from './body.ts';
 import { setCookies } from './cookies.ts';
 import { answerPreflight } from './cors.ts';
 import type { ErrorMapper } from './error-mapper.ts';
@@ -20,8 +20,11 @@ import type { Exchange } from './exchange.ts';
 import { HostCall } from './host-call.ts';
 import { type Idempotency, isIdempotencyKey } from './idempotency.ts';
 import { Problems } from './input.ts';
+import { type MultipartBody, readMultipart } from './multipart.ts';
+import { isOpen } from './open-operations.ts';
 import type { CompiledOperation, RouteMatch, RouteTable } from './route-table.ts';
-import { type Finished, finish, StreamAnswer, send, sendStream } from './write-answer.ts';
+import type { UploadFolder } from './upload-folder.ts';
+import { type Finished, fieldsAsked, finish, StreamAnswer, send, sendStream } from './write-answer.ts';
 
 export interface DispatchParts {
   readonly routes: RouteTable;
@@ -35,6 +38,8 @@ export interface DispatchParts {
   readonly resolve: (module: ModuleSpec) => <T>(token: Token<T>) => T;
   readonly now: () => Date;
   readonly log: Logger;
+  /** Where uploads wait for their handler. */
+  readonly uploads: UploadFolder;
   /** Bytes that an upload to this site may have. */
   readonly uploadLimit: (state: SiteState) => number;
   /** Told of every coded error, for tests that hold declarations against what is thrown. */
@@ -61,20 +66,13 @@ export class Dispatch {
     const selectable = match.route.operations.some(({ operation }) => operation.site === 'selectable');
     const chosen = selectable ? await this.#chosenSite(exchange) : null;
     const state = chosen && chosen !== 'unknown' ? chosen.state : exchange.state;
-    const open = this.#openOperations(match, owner.module, state);
+    const open = match.route.operations.filter((candidate) => isOpen(candidate, state));
     if (open.length === 0) return fail('rest_no_route');
     const compiled = open.find((candidate) => candidate.methods.includes(method));
     if (!compiled) return this.#otherMethod(ctx, open);
     ctx.state.operation = compiled.operation.id;
-    await this.#operate(exchange, compiled, match, chosen, method);
-  }
-
-  /** Operations of the path that exist here now: their module is on and their own condition holds. */
-  #openOperations(match: RouteMatch, module: ModuleSpec, state: SiteState): CompiledOperation[] {
-    if (!state.isOn(module.id)) return [];
-    return match.route.operations.filter(
-      ({ operation }) => operation.when === undefined || state.holds(module, operation.when),
-    );
+    const chosenHere = compiled.operation.site === 'selectable' ? chosen : null;
+    await this.#operate(exchange, compiled, match, chosenHere, method);
   }
 
   #otherMethod(ctx: Context, open: readonly CompiledOperation[]): void {
@@ -104,11 +102,15 @@ export class Dispatch {
     const standing = standingOf(exchange, this.#parts.nonces);
     credentialsSuffice(operation.access, standing, exchange.identity.user_id !== null);
     const call = this.#callFor(exchange, compiled, standing, chosen === 'unknown' ? null : chosen);
-    checkAccess(operation.access, call);
+    checkAccess(operation.access, call, match.params);
     if (chosen === 'unknown') refuseBlog(exchange, call.single);
     else if (chosen) refuseUnavailable(call, chosen.site);
     const multipart = operation.multipart
-      ? await readMultipart(ctx, operation.multipart.file, this.#parts.uploadLimit(call.state))
+      ? await readMultipart(ctx, {
+          folder: this.#parts.uploads,
+          fileField: operation.multipart.file,
+          maxBytes: this.#parts.uploadLimit(call.state),
+        })
       : null;
     try {
       const body = multipart ? multipart.fields : compiled.body ? await readJsonBody(ctx) : {};
@@ -116,11 +118,11 @@ export class Dispatch {
         this.#act(exchange, compiled, match, call, body, multipart);
       const key = ctx.get('Idempotency-Key');
       const finished =
-        key !== '' && method === 'POST' && call.user && !multipart
-          ? await this.#once(exchange, key, call.user.id, body, act)
+        key !== '' && method === 'POST' && call.user
+          ? await this.#once(exchange, key, call, call.user.id, wholeOf(body, multipart), act)
           : await act();
       if (finished instanceof StreamAnswer) return sendStream(ctx, finished);
-      setCookies(ctx, finished.cookies, exchange.identity.path, exchange.peer.secure);
+      setCookies(ctx, finished.cookies, exchange.peer.secure);
       send(ctx, finished);
     } catch (error) {
       if (isCoded(error)) this.#parts.onCoded?.(operation.id, error.code);
@@ -152,29 +154,24 @@ export class Dispatch {
   #once(
     exchange: Exchange,
     key: string,
+    call: HostCall,
     userId: number,
     body: unknown,
     act: () => Promise<Finished | StreamAnswer>,
-  ): Promise<Finished> {
+  ): Promise<Finished | StreamAnswer> {
     if (!isIdempotencyKey(key)) {
       fail('rest_invalid_param', {
         data: { params: { 'Idempotency-Key': 'must have 1 to 255 printable characters' } },
       });
     }
-    const { domain, path } = exchange.identity;
-    const request = { userId, method: 'POST', path: `${domain}${path}${exchange.rest}`, key, body };
-    const refused = (error: unknown): Finished | null => {
-      if (this.#parts.errors.isCrash(error) || isCoded(error, 'database_unavailable')) return null;
-      if (!isCoded(error)) return null;
-      const answer = this.#parts.errors.answer(error, exchange.requestId, this.#parts.log);
-      return {
-        status: answer.status,
-        headers: answer.headers,
-        cookies: [],
-        body: JSON.stringify(answer.body),
-      };
+    // The chosen site is part of what is asked for, as the current one is.
+    const path = `${call.site.blog_id}:${exchange.identity.blog_id}:${trimSlash(exchange.rest)}`;
+    const quiet = this.#parts.log.child({}, { level: 'silent' });
+    const refused = (error: unknown): Finished => {
+      const { status, headers, body: said } = this.#parts.errors.answer(error, exchange.requestId, quiet);
+      return { status, headers, cookies: [], body: JSON.stringify(said) };
     };
-    return this.#parts.idempotency.run(request, act as () => Promise<Finished>, refused);
+    return this.#parts.idempotency.run({ userId, method: 'POST', path, key, body }, act, refused);
   }
 
   async #act(
@@ -197,7 +194,7 @@ export class Dispatch {
     const returned = await withinTime(compiled, call, () => compiled.operation.handle(input as never, call));
     if (returned instanceof StreamAnswer) return returned;
     return finish(compiled, returned, query, {
-      fields: fieldsOf(exchange.query._fields),
+      fields: fieldsAsked(exchange.query._fields),
       listUrl: () => this.#listUrl(exchange),
     });
   }
@@ -211,15 +208,19 @@ export class Dispatch {
   }
 }
 
+/** What makes two requests the same one: an upload's file counts by its content, not by where it lies. */
+function wholeOf(body: unknown, multipart: MultipartBody | null): unknown {
+  if (!multipart?.file) return body;
+  const { name, bytes, sha256 } = multipart.file;
+  return { body, file: { name, bytes, sha256 } };
+}
+
+const trimSlash = (path: string): string => (path.endsWith('/') ? path.slice(0, -1) : path);
+
 function effectiveMethod(ctx: Context): string {
   if (ctx.method !== 'POST') return ctx.method;
   const asked = ctx.get('X-HTTP-Method-Override').toUpperCase();
   return ['PUT', 'PATCH', 'DELETE'].includes(asked) ? asked : 'POST';
-}
-
-function fieldsOf(asked: string | string[] | undefined): ReadonlySet<string> | null {
-  if (typeof asked !== 'string' || asked === '') return null;
-  return new Set(asked.split(',').map((name) => name.trim()));
 }
 
 function refuseBlog({ query }: Exchange, single: boolean): never {

@@ -4,8 +4,8 @@ import { CodedError, type ErrorRow } from '../api/errors.ts';
 import { hostErrors } from '../api/host-errors.ts';
 import { codedFromSql } from '../db/sql-errors.ts';
 import { FileTooLarge, StorageFull } from '../files/storage-errors.ts';
+import { errorRows } from '../registry/declared-errors.ts';
 import type { InstalledModules } from '../registry/spec.ts';
-import { specs } from '../registry/spec.ts';
 import { NotSignedIn } from './exchange.ts';
 
 export interface ErrorAnswer {
@@ -23,12 +23,7 @@ export class ErrorMapper {
   readonly #rows: ReadonlyMap<string, ErrorRow>;
 
   constructor(modules: InstalledModules) {
-    const rows = new Map<string, ErrorRow>();
-    for (const spec of specs(modules)) {
-      for (const [code, row] of Object.entries(spec.errors)) rows.set(code, row);
-    }
-    for (const [code, row] of Object.entries(hostErrors)) rows.set(code, row);
-    this.#rows = rows;
+    this.#rows = errorRows(modules);
   }
 
   /** True for an error that nobody foresaw: the fault of the handler. */

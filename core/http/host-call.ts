@@ -42,10 +42,22 @@ export function siteOf(row: ChosenSite | IdentityRow, networkId: number, address
   };
 }
 
-function callerIn(row: IdentityRow): Caller | null {
+function callerIn(row: IdentityRow, onChosenSite: boolean): Caller | null {
   if (row.user_id === null) return null;
-  const { login, email, display_name, nicename, locale, role, super_admin } = row;
-  return { id: row.user_id, login, email, display_name, nicename, locale, role, super_admin };
+  const { login, email, display_name, nicename, first_name, last_name, locale, registered } = row;
+  return {
+    id: row.user_id,
+    login,
+    email,
+    display_name,
+    nicename,
+    first_name,
+    last_name,
+    locale,
+    registered,
+    role: onChosenSite ? row.chosen_role : row.role,
+    super_admin: row.super_admin,
+  };
 }
 
 /** The call of one request. The abort signal is made only when somebody asks for it. */
@@ -58,6 +70,7 @@ export class HostCall implements Call {
   readonly state: SiteState;
   readonly #parts: CallParts;
   #abort: AbortController | null = null;
+  #late = false;
   #log: Logger | null = null;
 
   constructor(parts: CallParts) {
@@ -68,7 +81,8 @@ export class HostCall implements Call {
       ? siteOf(chosen.site, exchange.identity.network_id, parts.addresses)
       : this.currentSite;
     this.state = chosen?.state ?? exchange.state;
-    this.user = standing.kind === 'trusted' || parts.cookieAlone ? callerIn(exchange.identity) : null;
+    const named = standing.kind === 'trusted' || parts.cookieAlone;
+    this.user = named ? callerIn(exchange.identity, chosen !== null) : null;
     this.requestId = exchange.requestId;
     this.ip = exchange.peer.ip;
   }
@@ -107,12 +121,14 @@ export class HostCall implements Call {
       this.#abort = controller;
       const { res } = this.#parts.exchange.ctx;
       res.once('close', () => controller.abort(new Error('The client went away.')));
+      if (this.#late) this.abort();
     }
     return this.#abort.signal;
   }
 
   /** Past the time limit: whoever listens to the signal should stop. */
   abort(): void {
+    this.#late = true;
     this.#abort?.abort(new Error('The time limit of the operation has passed.'));
   }
 
@@ -122,6 +138,10 @@ export class HostCall implements Call {
 
   get userAgent(): string {
     return (this.#parts.exchange.ctx.get('User-Agent') || '').slice(0, 300);
+  }
+
+  header(name: string): string {
+    return this.#parts.exchange.ctx.get(name);
   }
 
   get single(): boolean {

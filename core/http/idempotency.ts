@@ -1,85 +1,78 @@
-import { createHash } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { fail } from '../api/errors.ts';
-import type { Database } from '../db/database.ts';
-import type { Finished } from './write-answer.ts';
+import type { Keys } from '../settings/secrets.ts';
+import type { IdempotencyStore, KeyOwner } from './idempotency-store.ts';
+import { type Finished, StreamAnswer } from './write-answer.ts';
 
-/** A request that still runs after this long lost its process; longer than any time limit. */
-const leaseSeconds = 330;
-
-interface StoredAnswer {
-  readonly body_hash: Buffer;
-  readonly status: number | null;
-  readonly headers: Record<string, string> | null;
-  readonly body: string | null;
-}
-
-export interface IdempotentRequest {
-  readonly userId: number;
-  readonly method: string;
-  readonly path: string;
-  readonly key: string;
+export interface IdempotentRequest extends KeyOwner {
   readonly body: unknown;
 }
+
+type Outcome = Finished | StreamAnswer;
 
 /** 1–255 printable characters. */
 export const isIdempotencyKey = (text: string): boolean => /^[\x20-\x7e]{1,255}$/.test(text);
 
-/** Keeps the first answer to a key for 24 hours and gives it again instead of acting again. */
+/**
+ * Keeps the first answer to a key for 24 hours and gives it again instead of acting again. Bodies may hold
+ * passwords and answers secrets that are shown once: the one is kept as a keyed hash, the other sealed.
+ */
 export class Idempotency {
-  readonly #db: Database;
+  readonly #store: IdempotencyStore;
+  readonly #keys: Keys;
+  readonly #hashKey: Buffer;
 
-  constructor(db: Database) {
-    this.#db = db;
+  constructor(store: IdempotencyStore, keys: Keys) {
+    this.#store = store;
+    this.#keys = keys;
+    this.#hashKey = keys.derive('idempotency');
   }
 
-  /** Runs `act` once per key; a coded refusal is an answer too, an unexpected error frees the key. */
+  /**
+   * Runs `act` once per key. What it throws is thrown on, and kept as `refused` makes an answer of it.
+   * @throws `idempotency_key_reused`, `idempotency_in_progress`
+   */
   async run(
     request: IdempotentRequest,
-    act: () => Promise<Finished>,
-    refused: (error: unknown) => Finished | null,
-  ): Promise<Finished> {
-    const hash = createHash('sha256')
-      .update(JSON.stringify(request.body ?? null))
-      .digest();
-    const earlier = await this.#claim(request, hash);
+    act: () => Promise<Outcome>,
+    refused: (error: unknown) => Finished,
+  ): Promise<Outcome> {
+    const earlier = await this.#earlier(request);
     if (earlier) return earlier;
+    let outcome: Outcome;
     try {
-      const finished = await act();
-      await this.#keep(request, finished);
-      return finished;
+      outcome = await act();
     } catch (error) {
-      const answer = refused(error);
-      if (answer) await this.#keep(request, answer);
-      else await this.#row(request).delete();
+      await this.#keep(request, refused(error));
       throw error;
     }
+    await this.#keep(request, outcome);
+    return outcome;
   }
 
-  #row({ userId, method, path, key }: IdempotentRequest) {
-    return this.#db.knex('idempotency_keys').where({ user_id: userId, method, path, key });
+  /** The kept answer, or null when the key is now ours. */
+  async #earlier(request: IdempotentRequest): Promise<Finished | null> {
+    const { body, ...owner } = request;
+    const hash = createHmac('sha256', this.#hashKey)
+      .update(JSON.stringify(body ?? null))
+      .digest();
+    if (await this.#store.claim(owner, hash)) return null;
+    const kept = await this.#store.find(owner);
+    // Freed between the two statements.
+    if (!kept) return this.#earlier(request);
+    if (!kept.body_hash.equals(hash)) fail('idempotency_key_reused');
+    if (kept.answer === null) fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
+    const opened = this.#keys.open({ sealed: kept.answer });
+    if (opened === null) throw new Error('A kept answer was sealed under another secret key.');
+    return JSON.parse(opened) as Finished;
   }
 
-  /** The stored answer, or null when the key is now ours. One statement decides. */
-  async #claim(request: IdempotentRequest, hash: Buffer): Promise<Finished | null> {
-    const { rows } = (await this.#db.knex.raw(
-      `insert into idempotency_keys as k (user_id, method, path, key, body_hash, expires_at)
-       values (?, ?, ?, ?, ?, now() + interval '24 hours')
-       on conflict (user_id, method, path, key) do update
-         set body_hash = excluded.body_hash, started_at = now(), expires_at = excluded.expires_at,
-           status = null, headers = null, body = null
-         where k.expires_at < now() or (k.status is null and k.started_at < now() - make_interval(secs => ?))
-       returning 1`,
-      [request.userId, request.method, request.path, request.key, hash, leaseSeconds],
-    )) as { rows: unknown[] };
-    if (rows.length > 0) return null;
-    const stored = (await this.#row(request).first()) as StoredAnswer | undefined;
-    if (!stored) return this.#claim(request, hash);
-    if (!stored.body_hash.equals(hash)) fail('idempotency_key_reused');
-    if (stored.status === null) fail('idempotency_in_progress', { headers: { 'Retry-After': '1' } });
-    return { status: stored.status, headers: stored.headers ?? {}, cookies: [], body: stored.body };
-  }
-
-  async #keep(request: IdempotentRequest, { status, headers, body }: Finished): Promise<void> {
-    await this.#row(request).update({ status, headers: JSON.stringify(headers), body });
+  /** An answer that says to come again later, and a stream, are not kept: the key is free for the next try. */
+  async #keep({ body: _body, ...owner }: IdempotentRequest, outcome: Outcome): Promise<void> {
+    if (outcome instanceof StreamAnswer || outcome.status === 503 || outcome.headers['Retry-After']) {
+      await this.#store.free(owner);
+      return;
+    }
+    await this.#store.keep(owner, this.#keys.seal(JSON.stringify(outcome)).sealed);
   }
 }

@@ -3,31 +3,41 @@ import { planOf, type SchemaPlan } from './schema-plan.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** The JSON Schema (2020-12) of a yup schema. What yup cannot say is given by `.meta({ jsonSchema })`. */
-export function jsonSchemaOf(schema: yup.AnySchema): JsonSchema {
-  return fromPlan(planOf(schema));
-}
+/** Which way a value goes: what yup checks of an input, an answer only has to fit in shape. */
+type Direction = 'input' | 'output';
 
-export function fromPlan(plan: SchemaPlan): JsonSchema {
-  const schema = plan.jsonSchema ? { ...plan.jsonSchema } : byKind(plan);
+/** The JSON Schema (2020-12) of an input. What yup cannot say is given by `.meta({ jsonSchema })`. */
+export const jsonSchemaOf = (schema: yup.AnySchema): JsonSchema => fromPlan(planOf(schema), 'input');
+
+/** The JSON Schema (2020-12) of an answer. */
+export const outputSchemaOf = (schema: yup.AnySchema): JsonSchema => fromPlan(planOf(schema), 'output');
+
+function fromPlan(plan: SchemaPlan, direction: Direction): JsonSchema {
+  const schema = plan.jsonSchema ? { ...plan.jsonSchema } : byKind(plan, direction);
   if (plan.standard !== undefined && typeof plan.standard !== 'function') schema.default = plan.standard;
-  if (!plan.nullable) return schema;
-  if (Array.isArray(schema.enum)) {
-    schema.enum = [...new Set([...(schema.enum as unknown[]), null])];
-  }
-  if (typeof schema.type === 'string') schema.type = [schema.type, 'null'];
-  return schema;
+  return plan.nullable ? orNull(schema) : schema;
 }
 
-function byKind(plan: SchemaPlan): JsonSchema {
+/** The same, or null: `type` is the short way of saying it, an alternative the general one. */
+function orNull(schema: JsonSchema): JsonSchema {
+  const { type, enum: words, anyOf, oneOf } = schema;
+  const widened = { ...schema };
+  if (Array.isArray(words)) widened.enum = [...new Set([...(words as unknown[]), null])];
+  if (type !== undefined) widened.type = [...new Set([type, 'null'].flat())];
+  else if (Array.isArray(anyOf)) widened.anyOf = [...(anyOf as unknown[]), { type: 'null' }];
+  else if (Array.isArray(oneOf)) widened.oneOf = [...(oneOf as unknown[]), { type: 'null' }];
+  return widened;
+}
+
+function byKind(plan: SchemaPlan, direction: Direction): JsonSchema {
   const words = plan.words ? { enum: [...plan.words] } : {};
   switch (plan.kind) {
     case 'object':
-      return objectSchema(plan);
+      return objectSchema(plan, direction);
     case 'array':
       return {
         type: 'array',
-        items: plan.item ? fromPlan(plan.item) : {},
+        items: plan.item ? fromPlan(plan.item, direction) : {},
         ...limits(plan, 'minItems', 'maxItems'),
       };
     case 'number':
@@ -37,9 +47,16 @@ function byKind(plan: SchemaPlan): JsonSchema {
         ...words,
       };
     case 'string':
-      return { type: 'string', ...limits(plan, 'minLength', 'maxLength'), ...pattern(plan), ...words };
+      return {
+        type: 'string',
+        // A required text of an input is one that is not empty.
+        ...(direction === 'input' && isRequired(plan) ? { minLength: 1 } : {}),
+        ...limits(plan, 'minLength', 'maxLength'),
+        ...pattern(plan),
+        ...words,
+      };
     case 'boolean':
-      return { type: 'boolean' };
+      return { type: 'boolean', ...words };
     default:
       return words;
   }
@@ -48,11 +65,15 @@ function byKind(plan: SchemaPlan): JsonSchema {
 const allIntegers = (words: ReadonlySet<unknown> | null): boolean =>
   words !== null && [...words].every(Number.isInteger);
 
-function objectSchema(plan: SchemaPlan): JsonSchema {
-  const required = plan.fields.filter(([, field]) => !field.optional).map(([name]) => name);
+const isRequired = (plan: SchemaPlan): boolean => plan.tests.some(({ name }) => name === 'required');
+
+function objectSchema(plan: SchemaPlan, direction: Direction): JsonSchema {
+  const mayBeAbsent = (field: SchemaPlan): boolean =>
+    field.optional || (direction === 'input' && field.standard !== undefined);
+  const required = plan.fields.filter(([, field]) => !mayBeAbsent(field)).map(([name]) => name);
   return {
     type: 'object',
-    properties: Object.fromEntries(plan.fields.map(([name, field]) => [name, fromPlan(field)])),
+    properties: Object.fromEntries(plan.fields.map(([name, field]) => [name, fromPlan(field, direction)])),
     ...(required.length > 0 ? { required } : {}),
   };
 }
@@ -62,6 +83,8 @@ function limits(plan: SchemaPlan, least: string, most: string): JsonSchema {
   for (const { name, params } of plan.tests) {
     if (name === 'min' && typeof params.min === 'number') found[least] = params.min;
     if (name === 'max' && typeof params.max === 'number') found[most] = params.max;
+    if (name === 'min' && typeof params.more === 'number') found.exclusiveMinimum = params.more;
+    if (name === 'max' && typeof params.less === 'number') found.exclusiveMaximum = params.less;
     if (name === 'length' && typeof params.length === 'number') {
       found[least] = params.length;
       found[most] = params.length;
@@ -75,7 +98,7 @@ function pattern(plan: SchemaPlan): JsonSchema {
     if (name === 'email') return { format: 'email' };
     if (name === 'url') return { format: 'uri' };
     if (name === 'uuid') return { format: 'uuid' };
-    if (name === 'matches' && params.regex instanceof RegExp && params.regex.flags === '') {
+    if (name === 'matches' && params.regex instanceof RegExp && /^u?$/.test(params.regex.flags)) {
       return { pattern: params.regex.source };
     }
   }

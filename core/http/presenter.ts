@@ -48,7 +48,6 @@ function presentKind(plan: SchemaPlan): Presenter {
     case 'string':
     case 'boolean':
       return (value, path) => {
-        // biome-ignore lint/suspicious/useValidTypeof: the kind is one of the words of typeof
         if (typeof value !== plan.kind) throw new UnfitOutput(path, `is no ${plan.kind}`);
         return value;
       };

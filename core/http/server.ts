@@ -10,6 +10,7 @@ import type { Nonces } from '../auth/nonces.ts';
 import type { Database } from '../db/database.ts';
 import type { State } from '../state/state.ts';
 import { type Addresses, domainsOf, sitePathsOf } from './addresses.ts';
+import { answerBrokenRequest } from './broken-request.ts';
 import { grantOrigin } from './cors.ts';
 import type { Dispatch } from './dispatch.ts';
 import { type ErrorMapper, writeError } from './error-mapper.ts';
@@ -17,6 +18,7 @@ import type { Exchange } from './exchange.ts';
 import type { HealthRoutes } from './health.ts';
 import type { Metrics } from './metrics.ts';
 import type { Peers } from './peer.ts';
+import { dropUnreadBody } from './unread-body.ts';
 
 /** Something served below a site besides the API: files, the root page, the API page. */
 export interface SiteSurface {
@@ -36,6 +38,8 @@ export interface ServerParts {
   readonly health: HealthRoutes;
   readonly errors: ErrorMapper;
   readonly metrics: Metrics;
+  /** False in a process that only works: then nothing but its health answers. */
+  readonly serves: boolean;
   readonly allowedOrigins: (exchange: Exchange) => readonly string[];
   readonly log: Logger;
 }
@@ -55,6 +59,9 @@ export class HttpServer {
   listen(port: number, host: string): Promise<Server> {
     return new Promise((resolve, reject) => {
       const server = this.app.listen(port, host, () => resolve(server));
+      // Node's 5 minutes for a whole request would cut a large upload; bodies have limits of their own.
+      server.requestTimeout = 0;
+      server.on('clientError', answerBrokenRequest);
       server.once('error', reject);
     });
   }
@@ -65,10 +72,13 @@ export class HttpServer {
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
     try {
-      if (!(await this.#parts.health.serve(ctx))) await this.#site(ctx, requestId);
+      if (await this.#parts.health.serve(ctx)) return;
+      if (!this.#parts.serves) fail('rest_no_route');
+      await this.#site(ctx, requestId);
     } catch (error) {
       writeError(ctx, this.#parts.errors.answer(error, requestId, this.#parts.log));
     }
+    dropUnreadBody(ctx);
     this.#parts.metrics.observe(ctx, performance.now() - started);
   }
 

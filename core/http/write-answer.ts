@@ -63,7 +63,14 @@ function pagingHeaders(list: Page, query: PageQuery, shape: Shape): Record<strin
   };
 }
 
-function keepFields(shown: unknown, fields: ReadonlySet<string>): unknown {
+/** The names in `_fields`; null when it does not ask for fewer. */
+export function fieldsAsked(asked: string | string[] | undefined): ReadonlySet<string> | null {
+  if (typeof asked !== 'string' || asked === '') return null;
+  return new Set(asked.split(',').map((name) => name.trim()));
+}
+
+/** Only these top-level keys of an object, or of each member of an array. */
+export function keepFields(shown: unknown, fields: ReadonlySet<string>): unknown {
   if (Array.isArray(shown)) return shown.map((member: unknown) => keepOf(member, fields));
   return keepOf(shown, fields);
 }

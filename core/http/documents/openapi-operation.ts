@@ -1,0 +1,104 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorRow } from '../../api/errors.ts';
+import { outputSchemaOf } from '../json-schema.ts';
+import { accessInWords, securityOf } from './access-words.ts';
+import type { DescribedOperation } from './described-operation.ts';
+import { errorExamples, errorResponses } from './error-responses.ts';
+import type { InputField } from './input-fields.ts';
+
+type Json = Record<string, unknown>;
+
+const optional = (key: string, value: unknown): Json => (value === undefined ? {} : { [key]: value });
+
+function parameter(place: 'path' | 'query', { name, required, schema }: InputField): Json {
+  const { description, ...rest } = schema;
+  return {
+    name,
+    in: place,
+    required,
+    ...optional('description', description),
+    // A list is comma-separated.
+    ...(place === 'query' && schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    schema: rest,
+  };
+}
+
+function requestBody({ compiled, body }: DescribedOperation): Json | undefined {
+  if (body.length === 0) return undefined;
+  const required = body.filter((field) => field.required).map(({ name }) => name);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(body.map((field) => [field.name, field.schema])),
+    ...(required.length > 0 ? { required } : {}),
+  };
+  const { multipart, example } = compiled.operation;
+  const type = multipart ? 'multipart/form-data' : 'application/json';
+  const shown = multipart && example?.body ? { [multipart.file]: '(bytes)', ...example.body } : example?.body;
+  return {
+    required: required.length > 0,
+    content: { [type]: { schema, ...optional('example', shown) } },
+  };
+}
+
+const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` });
+
+/** Headers that an operation's success carries beside those of every answer. */
+function successHeaders({ compiled }: DescribedOperation): Json {
+  return {
+    ...(compiled.operation.paged
+      ? { 'X-Svc-Total': header('Total'), 'X-Svc-TotalPages': header('TotalPages'), Link: header('Link') }
+      : {}),
+    ...(compiled.status === 201 ? { Location: header('Location') } : {}),
+  };
+}
+
+function success(described: DescribedOperation): Json {
+  const { operation, status } = described.compiled;
+  const headers = successHeaders(described);
+  const { output, example } = operation;
+  const shown = output && {
+    'application/json': { schema: outputSchemaOf(output), ...optional('example', example?.answer) },
+  };
+  return {
+    description: STATUS_CODES[status] ?? 'Success',
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...optional('content', shown),
+  };
+}
+
+/** The operation object of OpenAPI 3.1. `single`: the installation has one site only. */
+export function openapiOperation(
+  described: DescribedOperation,
+  rows: ReadonlyMap<string, ErrorRow>,
+  single: boolean,
+): Json {
+  const { operation, module, status, methods } = described.compiled;
+  const access = accessInWords(operation.access, single);
+  const others = methods.filter((method) => method !== operation.method && method !== 'HEAD');
+  const parameters = [
+    ...described.path.map((field) => parameter('path', field)),
+    ...described.query.map((field) => parameter('query', field)),
+  ];
+  const paragraphs = [
+    operation.description,
+    `Access: ${access}.`,
+    others.length > 0 ? `Accepts ${others.join(' and ')} too.` : undefined,
+  ];
+  return {
+    operationId: operation.id,
+    summary: operation.summary ?? operation.id,
+    description: paragraphs.filter((text) => text !== undefined).join('\n\n'),
+    tags: [module.id],
+    security: securityOf(operation.access),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...optional('requestBody', requestBody(described)),
+    responses: {
+      [String(status)]: success(described),
+      ...errorResponses(errorExamples(described, rows)),
+    },
+    'x-module': module.id,
+    ...(described.extension ? { 'x-extension': true } : {}),
+    'x-access': access,
+    ...(others.length > 0 ? { 'x-also-methods': others } : {}),
+  };
+}
