@@ -6,6 +6,7 @@ import * as yup from 'yup';
 import { type Variable, variables } from './schema.ts';
 
 export type Multisite = 'subdirectory' | 'subdomain' | 'off';
+export type Workers = 'inline' | 'off' | 'only';
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
 /** Everything the host is told from outside. Folders are absolute. */
@@ -23,6 +24,7 @@ export interface Config {
   readonly secretKey: string;
   readonly smtpUrl: string | null;
   readonly storageUrl: string;
+  readonly workers: Workers;
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
 }
@@ -75,6 +77,7 @@ export function loadConfig(environment: Environment): Config {
     secretKey: read.SECRET_KEY ?? keptSecret(path.join(dataDir, 'secret.key')),
     smtpUrl: read.SMTP_URL ?? null,
     storageUrl: read.STORAGE_URL ?? pathToFileURL(path.join(dataDir, 'files')).href,
+    workers: read.WORKERS,
     trustedProxies: read.TRUSTED_PROXIES.split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),

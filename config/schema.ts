@@ -117,6 +117,15 @@ export const variables = {
     allowed: 'file:///absolute/folder or s3://bucket/prefix?region=…&endpoint=…',
     meaning: 'where files lie; without it a folder under `DATA_DIR`',
   },
+  WORKERS: {
+    schema: yup
+      .string()
+      .oneOf(['inline', 'off', 'only'] as const)
+      .default('inline'),
+    allowed: 'inline, off or only',
+    meaning:
+      'serve and run jobs, serve only, or run jobs only (then just `/healthz`, `/readyz`, `/metrics` answer)',
+  },
   TRUSTED_PROXIES: {
     schema: text().test(isProxyList).default(''),
     allowed: 'addresses or CIDR ranges, separated by commas',

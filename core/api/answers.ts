@@ -7,6 +7,7 @@ export interface AnswerCookie {
   readonly maxAge: number;
 }
 
+/** What an answer carries beside its data: header values as they are sent, and cookies. */
 export interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly cookies?: readonly AnswerCookie[];

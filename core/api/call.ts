@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { SiteState } from '../state/site-state.ts';
+import type { Actor } from './actor.ts';
 import type { Token } from './provider.ts';
 
 /** The site a request is about. Flags are 0 or 1, as in the contract. */
@@ -24,7 +26,10 @@ export interface Caller {
   readonly email: string;
   readonly display_name: string;
   readonly nicename: string;
+  readonly first_name: string;
+  readonly last_name: string;
   readonly locale: string;
+  readonly registered: string;
   /** Role on the call's site; null without membership. */
   readonly role: string | null;
   /** Super admin of the call's network. */
@@ -39,7 +44,7 @@ export interface Credential {
 }
 
 /** What every handler is given beside its input. */
-export interface Call {
+export interface Call extends Actor {
   /** The current site, or the one that `blog_id` selected. */
   readonly site: Site;
   /** The site that the address leads to; differs from `site` only when `blog_id` selected another. */
@@ -47,6 +52,8 @@ export interface Call {
   /** null for nobody. */
   readonly user: Caller | null;
   readonly credential: Credential;
+  /** Which modules are on for `site`, and its options: one moment for the whole request. */
+  readonly state: SiteState;
   /** Whether the caller holds the capability on `site`. False for nobody. */
   can(capability: string): boolean;
   /** Value of a setting of the handler's module on `site`, default filled in. */
@@ -61,6 +68,8 @@ export interface Call {
   /** Address of the client; of the proxy's client when the proxy is trusted. */
   readonly ip: string;
   readonly userAgent: string;
+  /** A header of the request, its name in lower case; empty when absent. Never for credentials. */
+  header(name: string): string;
   /** True on an installation of a single site. */
   readonly single: boolean;
 }

@@ -10,6 +10,7 @@ export interface ErrorRow {
 /** The error table of a module: code → row. Codes are `[a-z][a-z0-9_]*` and part of the public API. */
 export type ErrorTable = Readonly<Record<string, ErrorRow>>;
 
+/** What one failure says beside the row of its code. */
 export interface FailOptions {
   /** Extra keys of the answer's `data`, beside `status`. */
   readonly data?: Readonly<Record<string, unknown>>;

@@ -1,8 +1,10 @@
 /** The only door: everything a module may use. Its version is `api` in package.json's `lyceum` key. */
+export type * from './actor.ts';
 export * from './answers.ts';
 export * from './call.ts';
 export * from './conditions.ts';
 export * from './errors.ts';
+export * from './job.ts';
 export * from './module.ts';
 export * from './notices.ts';
 export * from './operation.ts';

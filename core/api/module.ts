@@ -1,24 +1,30 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type * as yup from 'yup';
+import type { Actor } from './actor.ts';
 import type { NamedCondition } from './conditions.ts';
 import type { ErrorTable } from './errors.ts';
-import type { Notice } from './notices.ts';
+import type { Job } from './job.ts';
+import type { Notice, NoticeKind } from './notices.ts';
 import type { Operation } from './operation.ts';
 import type { Provide, Provider, Token } from './provider.ts';
 
+/** Where a switch or a value lives: once per network, or once per site. */
 export type Scope = 'network' | 'site';
 
 /** Roles of a site, weakest first. */
 export const roles = ['subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
+/** A role on one site; the host knows no others. */
 export type Role = (typeof roles)[number];
 
+/** A capability of the module's own; its name is the key, `[a-z][a-z0-9_]*`, and none of the host's. */
 export interface CapabilityDeclaration {
   readonly title: string;
   /** Roles that hold it; super admins hold every capability. */
   readonly roles: readonly Role[];
 }
 
+/** A setting of the module: checked by its schema on write, its default filled in on read. */
 export interface SettingDeclaration {
   readonly title?: string;
   readonly schema: yup.AnySchema;
@@ -34,6 +40,15 @@ export interface SettingDeclaration {
   readonly stored?: { readonly option: string } | { readonly siteColumn: 'title' | 'description' };
 }
 
+/** What settings of a module must be to each other. Asked whenever one of them is written. */
+export interface SettingRule {
+  /** Names of the settings that it is about; the one that is written is named in the refusal. */
+  readonly of: readonly string[];
+  /** What is wrong with the values as they would be, by name; null when nothing is. */
+  readonly problem: (values: Readonly<Record<string, unknown>>) => string | null;
+}
+
+/** A type of posts. The id is unique in the installation; where its module is off, the type is unknown. */
 export interface PostTypeDeclaration {
   readonly id: string;
   readonly title: string;
@@ -43,6 +58,7 @@ export interface PostTypeDeclaration {
   readonly duplicable: boolean;
 }
 
+/** A kind of terms, each of a network or of a site. The id is unique in the installation. */
 export interface TaxonomyDeclaration {
   readonly id: string;
   readonly title: string;
@@ -50,6 +66,8 @@ export interface TaxonomyDeclaration {
   readonly hierarchical: boolean;
   /** Two siblings may bear one name; a taken slug gets `-2`. */
   readonly namesMayRepeat: boolean;
+  /** A new term goes to the end: greatest order + 1. Default false: order 0. */
+  readonly ordered?: boolean;
 }
 
 /** A registered meta key of posts or terms: checked on write, followed by copies. */
@@ -59,10 +77,17 @@ export interface MetaDeclaration {
   readonly of: readonly string[];
   readonly key: string;
   readonly schema: yup.AnySchema;
+  /** Mends what a client sends before the schema sees it: trims, or puts a word for an empty text. */
+  readonly normalize?: (given: unknown) => unknown;
   /** Shown when nothing is stored; absent: the key is then not shown. */
   readonly default?: unknown;
-  /** No two records of a site share a value other than the default; a copy of one record leaves it out. */
-  readonly unique?: boolean;
+  /** Name of a setting of the module whose value on the site takes the place of `default`. */
+  readonly defaultSetting?: string;
+  /**
+   * No two records of a site share a value; a copy of one record leaves it out. A migration of the module makes
+   * the unique index; a write that it refuses is answered with `code`, and `data.post_id` names the other record.
+   */
+  readonly unique?: { readonly index: string; readonly code: string };
   /** What ids in the value refer to. */
   readonly refs?: 'post' | 'term' | 'attachment' | 'user';
   /** Default true. */
@@ -73,6 +98,7 @@ export interface MetaDeclaration {
   readonly searchable?: boolean;
 }
 
+/** A table of the module's migrations that has a `blog_id`. Its rows go when the site is purged. */
 export interface TableDeclaration {
   /** What a copy of the site does with the rows. Default `none`. */
   readonly copy: 'none' | 'rows';
@@ -84,6 +110,7 @@ export interface Migration {
   readonly up: (trx: Knex.Transaction) => Promise<void>;
 }
 
+/** Declares a migration. One that fails is rolled back, and its module is reported as `migration_failed`. */
 export const defineMigration = (migration: Migration): Migration => migration;
 
 /** What hooks and listeners are given. `trx` is the transaction of the change. */
@@ -93,6 +120,7 @@ export interface HookTools {
   get<T>(token: Token<T>): T;
 }
 
+/** A site by its ids. */
 export interface SiteRef {
   readonly blog_id: number;
   readonly network_id: number;
@@ -105,6 +133,7 @@ export interface ToggleRef {
   readonly blog_id: number | null;
 }
 
+/** What the host calls at turns of the module's life. A throw in a transaction undoes the change. */
 export interface Hooks {
   /** In one process, in the transaction of a toggle that switches the module on. 10 s; a throw undoes the toggle. */
   readonly onEnabled?: (toggle: ToggleRef, tools: HookTools) => Promise<void> | void;
@@ -120,20 +149,30 @@ export interface Hooks {
   readonly stop?: () => Promise<void> | void;
 }
 
+/** What a listener is given: the transaction of the change, and who causes it. */
+export interface ListenerTools extends HookTools {
+  readonly actor: Actor;
+  /** Value of a setting of the listener's module on the actor's site, default filled in. */
+  setting<T = unknown>(name: string): Promise<T>;
+  /** Tells other modules what follows from the notice, in the same transaction. */
+  send(notice: Notice): Promise<void>;
+}
+
 /** A module's interest in a notice. Runs inside the transaction that causes it, whether the module is on or off. */
 export interface Listener {
-  readonly notice: Notice['kind'];
-  readonly react: (notice: Notice, tools: HookTools) => Promise<void>;
+  readonly notice: NoticeKind;
+  readonly react: (notice: Notice, tools: ListenerTools) => Promise<void>;
 }
 
 /** Types a listener by the notice it waits for. */
-export function on<K extends Notice['kind']>(
+export function on<K extends NoticeKind>(
   notice: K,
-  react: (notice: Extract<Notice, { kind: K }>, tools: HookTools) => Promise<void>,
+  react: (notice: Notice<K>, tools: ListenerTools) => Promise<void>,
 ): Listener {
-  return { notice, react: react as Listener['react'] };
+  return { notice, react: react as unknown as Listener['react'] };
 }
 
+/** All that the host knows of a module. Unknown keys are refused by name; only id and title are required. */
 export interface ModuleDeclaration {
   /** `[a-z][a-z0-9_]{1,40}`, equal to the one in package.json. */
   readonly id: string;
@@ -152,6 +191,7 @@ export interface ModuleDeclaration {
   readonly conditions?: readonly NamedCondition[];
   readonly capabilities?: Readonly<Record<string, CapabilityDeclaration>>;
   readonly settings?: Readonly<Record<string, SettingDeclaration>>;
+  readonly settingRules?: readonly SettingRule[];
   readonly postTypes?: readonly PostTypeDeclaration[];
   readonly taxonomies?: readonly TaxonomyDeclaration[];
   readonly meta?: readonly MetaDeclaration[];
@@ -163,6 +203,7 @@ export interface ModuleDeclaration {
   /** First path segments below a site that the module serves; no site may take them as its slug. */
   readonly publicSegments?: readonly string[];
   readonly operations?: readonly Operation[];
+  readonly jobs?: readonly Job[];
   readonly listeners?: readonly Listener[];
   readonly services?: (provide: Provide) => readonly Provider[];
   readonly hooks?: Hooks;

@@ -1,20 +1,35 @@
 import type { Post } from '../content/post.ts';
+import type { Term } from '../content/term.ts';
 
-/** A post as listeners see it: before and after the change. */
-export type Notice =
-  | {
-      readonly kind: 'post.writing';
-      readonly before: Post | null;
-      readonly after: Post;
-      readonly userId: number | null;
-    }
-  | { readonly kind: 'post.trashed'; readonly post: Post }
-  | { readonly kind: 'post.restored'; readonly post: Post }
-  | { readonly kind: 'post.deleted'; readonly post: Post }
-  | {
-      readonly kind: 'term.deleted';
-      readonly blogId: number | null;
-      readonly taxonomy: string;
-      readonly termId: number;
-    }
-  | { readonly kind: 'user.deleted'; readonly userId: number };
+/**
+ * What is told to listeners, by kind. A notice is sent inside the transaction of its change: a listener that
+ * throws undoes the change, and a coded error that it throws is what the client sees.
+ *
+ * A module adds kinds of its own in its `api.ts` by declaration merging:
+ * `declare module '@lyceum/core' { interface NoticeKinds { 'poll.closed': { readonly pollId: number } } }`.
+ */
+export interface NoticeKinds {
+  /**
+   * Before a post is written, by whichever path. `before` is null for a new one, and locked otherwise; `after` is
+   * what will be written, but that a taken slug may still get a number. Also sent when a post leaves the trash.
+   */
+  'post.writing': { readonly before: Post | null; readonly after: Post };
+  /** The post is in the trash now. */
+  'post.trashed': { readonly post: Post };
+  /** The post is out of the trash again; `post` shows it as it is now. */
+  'post.restored': { readonly post: Post };
+  /** The row is gone; what other modules kept of it may go too. */
+  'post.deleted': { readonly post: Post };
+  /** The term and its assignments are gone; its children moved to its parent. */
+  'term.deleted': { readonly term: Term };
+  /** Before the account goes: its row is still there. Posts get their new author after it. */
+  'user.deleted': { readonly userId: number };
+}
+
+/** Names of the notices, `<thing>.<what happens>`. */
+export type NoticeKind = keyof NoticeKinds;
+
+/** A notice of one of these kinds. */
+export type Notice<K extends NoticeKind = NoticeKind> = {
+  [N in K]: { readonly kind: N } & NoticeKinds[N];
+}[K];

@@ -8,7 +8,8 @@ import type { Condition } from './conditions.ts';
  * - `signedIn`: any signed-in caller; `withoutNonce` says why the cookie alone is enough (never for a change).
  * - `can`: one capability on the call's site; `onSingleSite` takes its place where `multisite` is `off`.
  * - `canAny`, `canAll`: one of them, all of them.
- * - `check`: whatever data cannot say; `because` says it in words, for the API description.
+ * - `check`: whatever data cannot say, from the call and the path's parameters as they stand in the URL;
+ *   `because` says it in words, for the API description.
  */
 export type Access =
   | { readonly public: string }
@@ -16,10 +17,15 @@ export type Access =
   | { readonly can: string; readonly onSingleSite?: string }
   | { readonly canAny: readonly string[] }
   | { readonly canAll: readonly string[] }
-  | { readonly check: (call: Call) => boolean; readonly because: string };
+  | {
+      readonly check: (call: Call, path: Readonly<Record<string, string>>) => boolean;
+      readonly because: string;
+    };
 
+/** Methods that an operation may declare. HEAD comes with GET; PATCH and PUT answer POST, PUT and PATCH. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
 
+/** The schema of one part of a request. */
 export type ObjectSchema = yup.ObjectSchema<yup.AnyObject>;
 
 /** Fields that a multipart upload has beside its one file. */
@@ -28,6 +34,7 @@ export interface Multipart {
   readonly file: string;
 }
 
+/** Schemas of what a request brings. A part without a schema reaches the handler empty. */
 export interface OperationInput<P, Q, B> {
   /** Path parameters, cast from text. Ids are checked before any SQL. */
   readonly params?: P;
@@ -39,6 +46,7 @@ export interface OperationInput<P, Q, B> {
 
 type Of<S> = S extends yup.ISchema<infer T> ? T : Record<string, never>;
 
+/** What a handler is given of the request: checked, defaults filled in, and nothing that no schema names. */
 export interface Input<P, Q, B> {
   readonly params: Of<P>;
   readonly query: Of<Q>;
@@ -51,10 +59,13 @@ export interface Input<P, Q, B> {
 export interface UploadedFile {
   readonly path: string;
   readonly bytes: number;
+  /** 64 hex digits. */
+  readonly sha256: string;
   /** As sent by the client: a label, never a path. */
   readonly name: string;
 }
 
+/** One operation: who may use it, what it reads, what it answers, and how it fails. */
 export interface OperationDeclaration<P, Q, B> {
   /** `<module>.<name>`, unique. */
   readonly id: string;

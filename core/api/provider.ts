@@ -21,4 +21,5 @@ export function provide<T, const D extends readonly Token[]>(
   return { token, needs, make: make as (...services: never[]) => unknown };
 }
 
+/** What the `services` function of a module is given. */
 export type Provide = typeof provide;

@@ -88,6 +88,7 @@ export const pageQuery = () => ({
   per_page: yup.number().integer().min(1).max(100).default(20),
 });
 
+/** What `pageQuery` reads: the page from 1, and how many items it has. */
 export interface PageQuery {
   readonly page: number;
   readonly per_page: number;

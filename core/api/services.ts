@@ -1,17 +1,88 @@
 /** Host services that modules may ask for, by class. */
+export { addressBlock } from '../auth/address-block.ts';
+export { ApplicationPasswords } from '../auth/application-passwords.ts';
 export { CapabilityTable } from '../auth/capabilities.ts';
+export { Memberships } from '../auth/membership-store.ts';
+export { PasswordLogin } from '../auth/password-login.ts';
+export { type RateLimit, RateLimits } from '../auth/rate-limits.ts';
+export { endedCookie, type NewSession, Sessions } from '../auth/sessions.ts';
+export { SuperAdmins } from '../auth/super-admin-store.ts';
+export type { NewUser, Place, User, UserChanges, UserHere } from '../auth/user.ts';
+export { hashPassword, Users } from '../auth/users.ts';
+export { ModuleHooks } from '../boot/module-hooks.ts';
+export type { Attachment, AttachmentStatus } from '../content/attachments/attachment.ts';
+export type { AttachmentFields, NewAttachment } from '../content/attachments/attachment-fields.ts';
+export type { AttachmentFilter } from '../content/attachments/attachment-list-store.ts';
+export {
+  mayEditAttachment,
+  mayReadAttachment,
+  type Reach,
+  reachOf,
+} from '../content/attachments/attachment-rights.ts';
+export { Attachments, type Uploader } from '../content/attachments/attachments.ts';
+export type { LocalFile } from '../content/attachments/examine-file.ts';
+export { SiteFiles } from '../content/attachments/site-files.ts';
+export {
+  type Document,
+  documentHash,
+  documentText,
+  type Editor,
+  editorOf,
+} from '../content/document.ts';
+export { Documents } from '../content/documents.ts';
+export { MetaKeys, type MetaValues, type RegisteredMeta } from '../content/meta-keys.ts';
+export type { ShownNetwork } from '../content/networks/network-record.ts';
+export { type CreatedNetwork, Networks, type NetworkWish } from '../content/networks/networks.ts';
+export { Notices } from '../content/notices.ts';
+export type { Post, PostStatus } from '../content/post.ts';
+export type { PostFields } from '../content/post-fields.ts';
+export { PostLinks } from '../content/post-links.ts';
+export type { ListedPost, PostFilter, PostOrder } from '../content/post-list-store.ts';
+export {
+  deletePost,
+  editPost,
+  mayCreate,
+  mayEditOthers,
+  mayPublish,
+  readPost,
+  viewerOf,
+} from '../content/post-rights.ts';
+export type { TermsOfPost } from '../content/post-terms-store.ts';
+export { type ModulesOn, type PostType, PostTypes } from '../content/post-types.ts';
+export { type NewPost, Posts } from '../content/posts.ts';
+export { SiteAddresses } from '../content/sites/site-addresses.ts';
+export { siteOrders } from '../content/sites/site-list-store.ts';
+export type { ShownSite, SiteRecord } from '../content/sites/site-record.ts';
+export { type SiteChange, Sites, type SiteWish } from '../content/sites/sites.ts';
+export { Taxonomies, type Taxonomy } from '../content/taxonomies.ts';
+export { ownerOf, type Term, type TermOwner } from '../content/term.ts';
+export { type NewTerm, type TermChanges, Terms } from '../content/terms.ts';
+export type { TermFilter } from '../content/terms-store.ts';
 export { Database, type NamedStatement } from '../db/database.ts';
+export { containing } from '../db/like.ts';
+export { lockUntilCommit } from '../db/locks.ts';
 export { isForeignKeyViolation, isUniqueViolation } from '../db/sql-errors.ts';
+export { FileLinks } from '../files/file-links.ts';
+export { Storage } from '../files/storage.ts';
 export { Addresses } from '../http/addresses.ts';
 export { invalidParams } from '../http/input.ts';
+export { jsonSchemaOf } from '../http/json-schema.ts';
+export { type JobCollection, jobOperations } from '../jobs/job-operations.ts';
+export { JobRecord, type JobRow, presentJob } from '../jobs/job-record.ts';
+export { Jobs, type NewJob } from '../jobs/jobs.ts';
+export { Mail } from '../mail/mail.ts';
+export type { MailAddress, MailMessage } from '../mail/message.ts';
+export { type MediaFacts, MediaProbe } from '../media/media-probe.ts';
+export { type Refusal, refusalOf, requiredBy, standings } from '../registry/effective.ts';
+export {
+  type InstalledModule,
+  type InstalledModules,
+  loadedCondition,
+  type ModuleSpec,
+} from '../registry/spec.ts';
 export { maskedSecret } from '../settings/secrets.ts';
 export { SettingsService } from '../settings/settings.ts';
 export { type AuditEntry, audit } from '../state/audit.ts';
-export { bumpRevision, type SiteState } from '../state/site-state.ts';
+export { bumpRevision, overrideRule, type SiteState } from '../state/site-state.ts';
 export { State } from '../state/state.ts';
-export { type Refusal, refusalOf, requiredBy, standings } from '../registry/effective.ts';
-export { type InstalledModule, type InstalledModules, loadedCondition, type ModuleSpec } from '../registry/spec.ts';
-export { overrideRule } from '../state/site-state.ts';
 export { countFollowers, type WishPlace, writeWish } from '../state/wish-store.ts';
-export { jsonSchemaOf } from '../http/json-schema.ts';
-export { ModuleHooks } from '../boot/module-hooks.ts';

@@ -1,5 +1,23 @@
 import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+
+const require = createRequire(import.meta.url);
+
+/** Optional packages that carry an executable, by its name; their main file says where it lies. */
+const packages: Readonly<Record<string, string>> = { ffprobe: '@ffprobe-installer/ffprobe' };
+
+function packagedCommand(name: string): string | null {
+  const carrier = Object.hasOwn(packages, name) ? packages[name] : undefined;
+  if (carrier === undefined) return null;
+  try {
+    const { path: file } = require(carrier) as { readonly path: string };
+    return isExecutable(file) ? file : null;
+  } catch {
+    // Not installed, or not made for this machine.
+    return null;
+  }
+}
 
 function isExecutable(file: string): boolean {
   try {
@@ -10,12 +28,15 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** The executable of this name: `<NAME>_PATH` when set, else the first on the `PATH`; null when there is none. */
+/**
+ * The executable of this name: `<NAME>_PATH` when set, else the first on the `PATH`, else one that an optional
+ * package carries; null when there is none.
+ */
 export function findCommand(name: string, environment: NodeJS.ProcessEnv): string | null {
   const given = environment[`${name.toUpperCase().replaceAll('-', '_')}_PATH`];
   if (given) return isExecutable(given) ? given : null;
   const folders = (environment.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  return folders.map((folder) => path.join(folder, name)).find(isExecutable) ?? null;
+  return folders.map((folder) => path.join(folder, name)).find(isExecutable) ?? packagedCommand(name);
 }
 
 /** Looks each command up once. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/load.ts';
 import { hashPassword } from '../auth/passwords.ts';
-import { insertNetwork } from '../content/tenants.ts';
+import { insertNetwork } from '../content/networks/new-network-store.ts';
 import type { Database } from '../db/database.ts';
 
 export interface FirstStart {
@@ -28,6 +28,7 @@ export async function firstStart(db: Database, config: Config, baseUrl: URL): Pr
     const path = baseUrl.pathname.endsWith('/') ? baseUrl.pathname : `${baseUrl.pathname}/`;
     const network = { domain: baseUrl.hostname.toLowerCase(), path, created_by: userId };
     const { network_id, blog_id } = await insertNetwork(trx, network, 'Lyceum');
+    await trx('users').where({ id: userId }).update({ network_id });
     await trx('super_admins').insert({ network_id, user_id: userId });
     await trx('memberships').insert({ blog_id, user_id: userId, role: 'administrator' });
     await trx('network_options').insert({ network_id, name: 'site_name', value: JSON.stringify('Lyceum') });

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/load.ts';
 import type { Nonces } from '../auth/nonces.ts';
-import { RateLimits } from '../auth/rate-limits.ts';
 import type { Database } from '../db/database.ts';
 import type { Storage } from '../files/storage.ts';
 import type { Addresses } from '../http/addresses.ts';
@@ -9,6 +8,11 @@ import type { InstalledModules } from '../registry/spec.ts';
 import type { Keys } from '../settings/secrets.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { Services } from './container.ts';
+import { offerContent } from './content-services.ts';
+import { offerMedia } from './media-services.ts';
+import { ModuleHooks } from './module-hooks.ts';
+import { offerPeople } from './people-services.ts';
+import { offerTenants } from './tenant-services.ts';
 
 /** What the host's own services are made of. */
 export interface HostParts {
@@ -28,6 +32,10 @@ export interface HostParts {
 
 /** Offers the services that modules share: people, content, files. One line each. */
 export function offerHostServices(parts: HostParts): void {
-  const { services, db } = parts;
-  services.offer(RateLimits, new RateLimits(db));
+  const { services } = parts;
+  services.offer(ModuleHooks, new ModuleHooks(parts.modules, services, parts.log));
+  offerPeople(parts);
+  offerContent(parts);
+  offerMedia(parts);
+  offerTenants(parts);
 }

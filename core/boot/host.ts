@@ -5,9 +5,12 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/load.ts';
 import { CapabilityTable } from '../auth/capabilities.ts';
 import { Nonces } from '../auth/nonces.ts';
+import { SiteFiles } from '../content/attachments/site-files.ts';
 import { Database } from '../db/database.ts';
 import type { FolderToRead } from '../discovery/find-packages.ts';
 import { loadModules } from '../discovery/load-modules.ts';
+import { FileLinks } from '../files/file-links.ts';
+import { FileServer } from '../files/file-server.ts';
 import { openStorage, Storage } from '../files/storage.ts';
 import { Addresses } from '../http/addresses.ts';
 import { apiDocuments } from '../http/api-documents.ts';
@@ -15,11 +18,16 @@ import { Dispatch } from '../http/dispatch.ts';
 import { ErrorMapper } from '../http/error-mapper.ts';
 import { HealthRoutes } from '../http/health.ts';
 import { Idempotency } from '../http/idempotency.ts';
+import { IdempotencyStore } from '../http/idempotency-store.ts';
 import { Metrics } from '../http/metrics.ts';
+import { sitePages } from '../http/pages/site-pages.ts';
 import { Peers } from '../http/peer.ts';
 import { RouteTable } from '../http/route-table.ts';
 import { HttpServer } from '../http/server.ts';
+import { UploadFolder } from '../http/upload-folder.ts';
+import { Mail } from '../mail/mail.ts';
 import { type InstalledModules, specs } from '../registry/spec.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { Keys } from '../settings/secrets.ts';
 import { SettingsService } from '../settings/settings.ts';
 import { Listener } from '../state/listener.ts';
@@ -28,6 +36,7 @@ import { commandFinder } from './commands.ts';
 import { Services } from './container.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import { offerHostServices } from './host-services.ts';
+import { JobSystem } from './job-system.ts';
 import { migrateAll, startModules, withinLimit } from './module-start.ts';
 import { StopList } from './stop-list.ts';
 
@@ -122,6 +131,15 @@ async function compose(
     log,
   };
   offerHostServices(parts);
+  stops.add('mail', () => services.host(Mail).stop());
+  const jobs = await JobSystem.open({
+    databaseUrl: options.databaseUrl,
+    db,
+    modules: migrated,
+    services,
+    stops,
+    log,
+  });
 
   const modules = await startModules(migrated, services, log);
   for (const spec of specs(modules)) {
@@ -136,6 +154,7 @@ async function compose(
   services.offer(RouteTable, routes);
 
   const listener = new Listener(options.databaseUrl, log, (notice) => {
+    jobs.noticed(notice);
     if (notice.kind !== 'revision') return;
     state
       .noticed(notice.revision)
@@ -147,6 +166,17 @@ async function compose(
   const peers = new Peers(config.trustedProxies, addresses.secure);
   const errors = new ErrorMapper(modules);
   const metrics = new Metrics();
+  const hostSettings = new HostSettings(modules, settings);
+  const uploads = new UploadFolder(path.join(config.dataDir, 'uploads'));
+  await uploads.sweep(Date.now());
+  const files = new FileServer({
+    files: services.host(SiteFiles),
+    links: services.host(FileLinks),
+    storage,
+    capabilities,
+    now,
+    log,
+  });
   const dispatch = new Dispatch({
     routes,
     state,
@@ -154,12 +184,13 @@ async function compose(
     capabilities,
     settings,
     addresses,
-    idempotency: new Idempotency(db),
+    idempotency: new Idempotency(new IdempotencyStore(db), keys),
     errors,
     resolve: (spec) => services.resolve(spec),
     now,
     log,
-    uploadLimit: (site) => hostSetting(modules, settings, site, 'max_upload_bytes') as number,
+    uploads,
+    uploadLimit: (site) => hostSettings.value(site, 'max_upload_bytes'),
     onCoded: options.onCoded,
   });
   const checks = {
@@ -175,30 +206,21 @@ async function compose(
     nonces,
     dispatch,
     apiDocuments: apiDocuments({ routes, modules, addresses }),
-    surfaces: [],
+    surfaces: [files, sitePages(addresses)],
     health: new HealthRoutes(checks, metrics, peers),
     errors,
     metrics,
-    allowedOrigins: ({ state: site }) => hostSetting(modules, settings, site, 'allowed_origins') as string[],
+    serves: config.workers !== 'only',
+    allowedOrigins: ({ state: site }) => hostSettings.value(site, 'allowed_origins'),
     log,
   });
   const server = await http.listen(config.port, config.host);
   stops.add('http', () => closeServer(server));
+  stops.add('waiting clients', () => jobs.releaseWaiting());
   const { port } = server.address() as AddressInfo;
   if (config.baseUrl === null) addresses.listensOn(port);
+  await jobs.work(config.workers, state, settings);
   return { port, addresses, db, services, state, modules, routes, firstStart: created, stop };
-}
-
-/** A setting of the module `host`; the host cannot run without that module. */
-function hostSetting(
-  modules: InstalledModules,
-  settings: SettingsService,
-  state: Parameters<SettingsService['value']>[2],
-  name: string,
-): unknown {
-  const spec = modules.get('host')?.spec;
-  if (!spec) throw new Error('The module "host" is not installed.');
-  return settings.value(spec, name, state);
 }
 
 /** Lets requests in flight finish: new ones on kept connections are told to go. */

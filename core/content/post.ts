@@ -24,4 +24,5 @@ export interface Post {
   readonly modified_at: string;
 }
 
+/** Where a post stands. */
 export type PostStatus = 'publish' | 'draft' | 'private' | 'pending' | 'future' | 'trash';

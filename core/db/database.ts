@@ -61,9 +61,16 @@ export class Database {
     });
   }
 
-  /** Rows of a prepared statement. Times come as RFC 3339 text, bigint as number. */
-  async named<Row extends object>(statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
-    const client = this.knex.client as {
+  /**
+   * Rows of a prepared statement. Times come as RFC 3339 text, bigint as number.
+   * @param within the transaction that it is part of, if any
+   */
+  async named<Row extends object>(
+    statement: NamedStatement,
+    values: readonly unknown[],
+    within?: Knex.Transaction,
+  ): Promise<Row[]> {
+    const client = (within ?? this.knex).client as {
       acquireConnection(): Promise<PoolClient>;
       releaseConnection(connection: PoolClient): Promise<void>;
     };

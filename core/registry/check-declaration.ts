@@ -16,7 +16,7 @@ const capabilityName = /^[a-z][a-z0-9_]{1,60}$/;
 const moduleKeys = new Set(
   (
     'id title description namespaces scopes defaultEnabled locked requires optional conditions capabilities ' +
-    'settings postTypes taxonomies meta tables migrations errors errorsElsewhere publicSegments operations ' +
+    'settings settingRules postTypes taxonomies meta tables migrations errors errorsElsewhere publicSegments operations jobs ' +
     'listeners services hooks'
   ).split(' '),
 );
@@ -82,6 +82,7 @@ export function checkDeclaration(
   if (typeof given.title !== 'string' || given.title === '') refuse('title', 'must be a text.');
   checkLists(given);
   checkTables(given, hostCapabilities);
+  checkJobs(given, expectedId);
   const ids = new Set<string>();
   for (const operation of listOf(given.operations, 'operations')) {
     checkOperation(operation, given as unknown as ModuleDeclaration);
@@ -109,6 +110,7 @@ function checkLists(given: Record<string, unknown>): void {
     if (given[name] !== undefined && typeof given[name] !== 'boolean') refuse(name, 'must be true or false.');
   }
   for (const condition of listOf(given.conditions, 'conditions')) checkNamedCondition(condition);
+  for (const rule of listOf(given.settingRules, 'settingRules')) checkSettingRule(rule, given.settings);
   for (const migration of listOf(given.migrations, 'migrations')) {
     if (!isPlainObject(migration) || typeof migration.id !== 'string' || typeof migration.up !== 'function') {
       refuse('migrations', 'every entry must be defineMigration({ id, up }).');
@@ -120,6 +122,18 @@ function checkLists(given: Record<string, unknown>): void {
   }
   if (given.services !== undefined && typeof given.services !== 'function') {
     refuse('services', 'must be a function (provide) => [ … ].');
+  }
+}
+
+function checkSettingRule(rule: unknown, settings: unknown): void {
+  const names = isPlainObject(rule) ? listOf(rule.of, 'settingRules.of') : [];
+  if (!isPlainObject(rule) || typeof rule.problem !== 'function' || names.length === 0) {
+    refuse('settingRules', 'every entry must be { of: [ … ], problem: (values) => … }.');
+  }
+  for (const name of names) {
+    if (!isPlainObject(settings) || !Object.hasOwn(settings, String(name))) {
+      refuse('settingRules.of', `"${String(name)}" is no setting of the module.`);
+    }
   }
 }
 
@@ -163,6 +177,18 @@ function checkTables(given: Record<string, unknown>, hostCapabilities: ReadonlyS
       refuse(`errors.${code}.status`, 'must be a status from 400 to 599, or null.');
     }
     if (typeof row.message !== 'string') refuse(`errors.${code}.message`, 'must be a text.');
+  }
+}
+
+function checkJobs(given: Record<string, unknown>, moduleId: string): void {
+  for (const job of listOf(given.jobs, 'jobs')) {
+    if (!isPlainObject(job) || typeof job.id !== 'string' || typeof job.run !== 'function') {
+      refuse('jobs', 'every entry must be defineJob({ id, title, run }).');
+    }
+    if (!job.id.startsWith(`${moduleId}.`)) refuse(`jobs.${job.id}`, `must begin with "${moduleId}.".`);
+    if (job.lane !== undefined && job.lane !== 'quick' && job.lane !== 'long') {
+      refuse(`jobs.${job.id}.lane`, 'must be "quick" or "long".');
+    }
   }
 }
 

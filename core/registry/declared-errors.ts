@@ -1,8 +1,26 @@
+import type { ErrorRow } from '../api/errors.ts';
+import { hostErrors } from '../api/host-errors.ts';
 import type { Access, Operation } from '../api/operation.ts';
 import { type InstalledModules, specs } from './spec.ts';
 
+/** The row of every code of the installation. The host's own stand above those of modules. */
+export function errorRows(modules: InstalledModules): ReadonlyMap<string, ErrorRow> {
+  const rows = new Map<string, ErrorRow>();
+  for (const spec of specs(modules)) {
+    for (const [code, row] of Object.entries(spec.errors)) rows.set(code, row);
+  }
+  for (const [code, row] of Object.entries(hostErrors)) rows.set(code, row);
+  return rows;
+}
+
+/** An operation with the methods that reach it, as a route table has them. */
+interface Reachable {
+  readonly operation: Operation;
+  readonly methods: readonly string[];
+}
+
 /** Codes that follow from the shape of an operation and need not be listed in it. */
-export function impliedErrors(operation: Operation): string[] {
+function impliedErrors({ operation, methods }: Reachable): string[] {
   const { input, access } = operation;
   const codes: string[] = [];
   if (!isPublic(access)) codes.push('rest_forbidden', 'rest_not_logged_in', 'rest_cookie_invalid_nonce');
@@ -20,7 +38,8 @@ export function impliedErrors(operation: Operation): string[] {
     );
   }
   if (operation.site === 'selectable') codes.push('invalid_blog', 'unknown_blog');
-  if (operation.method === 'POST' && !isPublic(access)) {
+  // A public operation too: whoever calls it may be signed in.
+  if (methods.includes('POST')) {
     codes.push('idempotency_key_reused', 'idempotency_in_progress', 'rest_invalid_param');
   }
   return codes;
@@ -30,12 +49,13 @@ const isPublic = (access: Access): boolean => 'public' in access;
 
 /** Every code that each operation may answer besides the universal ones: own, implied, and added by other modules. */
 export function declaredErrors(
-  operations: readonly { readonly operation: Operation }[],
+  operations: readonly Reachable[],
   modules: InstalledModules,
 ): ReadonlyMap<string, ReadonlySet<string>> {
   const declared = new Map<string, Set<string>>();
-  for (const { operation } of operations) {
-    declared.set(operation.id, new Set([...(operation.errors ?? []), ...impliedErrors(operation)]));
+  for (const reachable of operations) {
+    const { id, errors } = reachable.operation;
+    declared.set(id, new Set([...(errors ?? []), ...impliedErrors(reachable)]));
   }
   for (const spec of specs(modules)) {
     for (const [id, codes] of Object.entries(spec.errorsElsewhere)) {

@@ -10,13 +10,14 @@ type Optional =
   | 'locked'
   | 'requires'
   | 'optional';
-type Lists = 'conditions' | 'capabilities' | 'settings' | 'postTypes' | 'taxonomies' | 'meta' | 'tables';
+type Lists = 'conditions' | 'capabilities' | 'settings' | 'settingRules' | 'postTypes' | 'taxonomies' | 'meta' | 'tables';
 type More =
   | 'migrations'
   | 'errors'
   | 'errorsElsewhere'
   | 'publicSegments'
   | 'operations'
+  | 'jobs'
   | 'listeners'
   | 'hooks';
 
@@ -59,6 +60,7 @@ export function specOf(declaration: ModuleDeclaration): ModuleSpec {
     conditions: declaration.conditions ?? [],
     capabilities: declaration.capabilities ?? {},
     settings: declaration.settings ?? {},
+    settingRules: declaration.settingRules ?? [],
     postTypes: declaration.postTypes ?? [],
     taxonomies: declaration.taxonomies ?? [],
     meta: declaration.meta ?? [],
@@ -68,6 +70,7 @@ export function specOf(declaration: ModuleDeclaration): ModuleSpec {
     errorsElsewhere: declaration.errorsElsewhere ?? {},
     publicSegments: declaration.publicSegments ?? [],
     operations: declaration.operations ?? [],
+    jobs: declaration.jobs ?? [],
     listeners: declaration.listeners ?? [],
     hooks: declaration.hooks ?? {},
   };

@@ -14,6 +14,12 @@ export interface SettingChange {
   readonly value: unknown;
 }
 
+/** Where a setting stands in the body of a request: a prefix of its name, or a function of it. */
+export type SettingPath = string | ((name: string) => string);
+
+const pathOf = (path: SettingPath, name: string): string =>
+  typeof path === 'string' ? `${path}${name}` : path(name);
+
 /** Reads and writes the settings of modules; one store, whichever route asks. */
 export class SettingsService {
   readonly #keys: Keys;
@@ -43,20 +49,48 @@ export class SettingsService {
 
   /**
    * Checks given values against their schemas; unknown names are ignored, as keys outside a schema always are.
-   * @throws `rest_invalid_param` with `data.params["<prefix><name>"]`
+   * @throws `rest_invalid_param`, `data.params` by the path of each
    */
-  check(spec: ModuleSpec, given: Readonly<Record<string, unknown>>, prefix: string): SettingChange[] {
+  check(spec: ModuleSpec, given: Readonly<Record<string, unknown>>, path: SettingPath): SettingChange[] {
     const problems = new Problems();
     const changes: SettingChange[] = [];
     for (const [name, setting] of Object.entries(spec.settings)) {
       if (!Object.hasOwn(given, name)) continue;
       const value = given[name];
       if (setting.secret && value === maskedSecret) continue;
-      if (value !== null) checkValue(setting, value, `${prefix}${name}`, problems);
+      // A column has no default to fall back to but the declared one, which may be no value that one could give.
+      const read =
+        value === null && setting.stored && 'siteColumn' in setting.stored ? setting.default : value;
+      if (read !== null) checkValue(setting, read, pathOf(path, name), problems);
       changes.push({ name, setting, value });
     }
     if (Object.keys(problems.invalid).length > 0) invalidParams(problems.invalid);
     return changes;
+  }
+
+  /**
+   * Checks what the changes would make of the settings together. Called where `state` cannot change any more.
+   * @throws `rest_invalid_param` as `check` does
+   */
+  checkTogether(
+    spec: ModuleSpec,
+    changes: readonly SettingChange[],
+    state: SiteState,
+    path: SettingPath,
+  ): void {
+    const changed = new Map(changes.map(({ name, setting, value }) => [name, value ?? setting.default]));
+    const problems = new Problems();
+    for (const rule of spec.settingRules) {
+      const written = rule.of.find((name) => changed.has(name));
+      if (written === undefined) continue;
+      const values = rule.of.map((name) => [
+        name,
+        changed.has(name) ? changed.get(name) : this.value(spec, name, state),
+      ]);
+      const problem = rule.problem(Object.fromEntries(values));
+      if (problem !== null) problems.add(pathOf(path, written), problem);
+    }
+    problems.throwIfAny();
   }
 
   /** Writes checked changes for the site and its network and announces them. */

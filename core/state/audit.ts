@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Call } from '../api/call.ts';
+import type { Actor } from '../api/actor.ts';
 
 /** One audited change. `subject` is `type:id`; `from` and `to` hold what changed, secrets masked. */
 export interface AuditEntry {
@@ -7,7 +7,7 @@ export interface AuditEntry {
   readonly action: string;
   readonly subject: string;
   readonly scope?: string;
-  /** The site that was changed; null for a change of the network. Default: the call's site. */
+  /** The site that was changed; null for a change of the network. Default: the actor's site. */
   readonly blogId?: number | null;
   readonly networkId?: number;
   readonly from?: unknown;
@@ -15,14 +15,14 @@ export interface AuditEntry {
 }
 
 /** Writes the row in the transaction of the change, so that neither is without the other. */
-export async function audit(trx: Knex.Transaction, call: Call, entry: AuditEntry): Promise<void> {
+export async function audit(trx: Knex.Transaction, actor: Actor, entry: AuditEntry): Promise<void> {
   await trx('audit_log').insert({
-    user_id: call.user?.id ?? null,
-    user_login: call.user?.login ?? null,
-    ip: call.ip,
-    request_id: call.requestId,
-    network_id: entry.networkId ?? call.site.network_id,
-    blog_id: entry.blogId === undefined ? call.site.blog_id : entry.blogId,
+    user_id: actor.user?.id ?? null,
+    user_login: actor.user?.login ?? null,
+    ip: actor.ip,
+    request_id: actor.requestId,
+    network_id: entry.networkId ?? actor.site.network_id,
+    blog_id: entry.blogId === undefined ? actor.site.blog_id : entry.blogId,
     module: entry.module,
     action: entry.action,
     scope: entry.scope ?? null,

@@ -5,6 +5,7 @@ import { connectionOptions } from '../db/database.ts';
 /** A notice of another process (or of this one), or `reconnected`: anything may have been missed. */
 export type StateNotice =
   | { readonly kind: 'revision'; readonly revision: number }
+  | { readonly kind: 'job'; readonly id: string }
   | { readonly kind: 'reconnected' };
 
 const channel = 'lyceum';

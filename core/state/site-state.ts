@@ -68,6 +68,7 @@ export interface OverrideRule {
   readonly noOverride: ReadonlySet<string>;
 }
 
+/** The rule that these options of a network hold. Sites may override unless it says otherwise. */
 export function overrideRule(networkOptions: Options): OverrideRule {
   const listed = networkOptions.get(optionOf('modules', 'no_override', undefined));
   return {

@@ -73,6 +73,11 @@ export class State {
    */
   async lock(trx: Knex.Transaction, blogId: number): Promise<SiteState> {
     await trx('installation').forUpdate().first('revision');
+    return this.within(trx, blogId);
+  }
+
+  /** The state as a transaction sees it; needs no further connection. */
+  async within(trx: Knex.Transaction, blogId: number): Promise<SiteState> {
     const { rows } = (await trx.raw(selectSiteState.text.replace('$1', '?'), [blogId])) as {
       rows: SiteStateRow[];
     };

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Scope } from '../api/module.ts';
 import { bumpRevision, wishOption } from './site-state.ts';
 
+/** Whose wish it is: the network's, or with scope `site` that of the site. */
 export interface WishPlace {
   readonly scope: Scope;
   readonly network_id: number;

@@ -1,4 +1,5 @@
 import { defineModule } from '@lyceum/core';
+import { meta } from './meta.ts';
 import { errors as applicationPasswordErrors } from './operations/application-passwords/errors.ts';
 import { operations as applicationPasswords } from './operations/application-passwords/index.ts';
 import { errors as mediaErrors } from './operations/media/errors.ts';
@@ -14,7 +15,7 @@ import { operations as terms } from './operations/terms/index.ts';
 import { errors as userErrors } from './operations/users/errors.ts';
 import { operations as users } from './operations/users/index.ts';
 import { postTypes } from './post-types.ts';
-import { settings } from './settings.ts';
+import { settingRules, settings } from './settings.ts';
 import { taxonomies } from './taxonomies.ts';
 
 export default defineModule({
@@ -24,8 +25,10 @@ export default defineModule({
   namespaces: ['svc/host/v1'],
   locked: true,
   settings,
+  settingRules,
   postTypes,
   taxonomies,
+  meta,
   errors: {
     ...sessionErrors,
     ...applicationPasswordErrors,

@@ -1,4 +1,4 @@
-import { type SettingDeclaration, yup } from '@lyceum/core';
+import { type SettingDeclaration, type SettingRule, yup } from '@lyceum/core';
 
 type Settings = Readonly<Record<string, SettingDeclaration>>;
 
@@ -149,3 +149,11 @@ const networkSettings: Settings = {
 };
 
 export const settings: Settings = { ...siteSettings, ...networkSettings };
+
+export const settingRules: readonly SettingRule[] = [
+  {
+    of: ['default_lang', 'languages'],
+    problem: ({ default_lang, languages }) =>
+      (languages as readonly unknown[]).includes(default_lang) ? null : 'languages must hold default_lang',
+  },
+];

@@ -5,6 +5,7 @@ import {
   Database,
   fail,
   type InstalledModule,
+  Jobs,
   ModuleHooks,
   overrideRule,
   type Refusal,
@@ -160,12 +161,15 @@ async function foretell(
   const enabled = wish.enabled ?? inherited(wish, site);
   const kept = keptScope(call, scope);
   const sites = kept === 'site' ? 1 : await countFollowers(trx, call.site.network_id, module.id);
+  const blogId = kept === 'site' ? call.site.blog_id : null;
+  const pending = await call.get(Jobs).countPending(trx, module.id, call.site.network_id, blogId);
   const routes = (module.spec?.operations ?? []).map(({ method, path }) => `${method} ${path}`).sort();
   return {
     ...result(call, wish, site),
     enabled,
     dry_run: true,
     routes: changes ? routes : [],
+    jobs_pending: changes ? pending : 0,
     sites: changes ? sites : 0,
   };
 }

@@ -2,7 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { sessionCookie, sha256 } from '../../core/auth/credentials.ts';
 import { Nonces } from '../../core/auth/nonces.ts';
 import type { Host } from '../../core/boot/host.ts';
-import { insertNetwork, insertSite } from '../../core/content/tenants.ts';
+import { insertNetwork } from '../../core/content/networks/new-network-store.ts';
+import { insertSite } from '../../core/content/sites/new-site-store.ts';
+import { SettingsService } from '../../core/settings/settings.ts';
 import type { Identity } from './client.ts';
 
 export interface NewUser {
@@ -10,6 +12,8 @@ export interface NewUser {
   readonly role?: string | null;
   /** Site of the role; default the main site, 1. */
   readonly site?: number;
+  /** Network where he was registered; default 1. */
+  readonly network?: number;
   /** Network whose super admin he is. */
   readonly superAdminOf?: number;
   readonly login?: string;
@@ -48,7 +52,14 @@ export class Factories {
     const login = wanted.login ?? `user${this.#next()}`;
     const email = `${login}@example.test`;
     const [row] = (await knex('users')
-      .insert({ login, email, display_name: login, nicename: login, locale: wanted.locale ?? 'en' })
+      .insert({
+        network_id: wanted.network ?? 1,
+        login,
+        email,
+        display_name: login,
+        nicename: login,
+        locale: wanted.locale ?? 'en',
+      })
       .returning('id')) as { id: number }[];
     const id = row?.id ?? 0;
     const blog_id = wanted.site ?? 1;
@@ -111,5 +122,14 @@ export class Factories {
       insertNetwork(trx, { domain, path: '/', created_by: 1 }, domain),
     );
     return { ...made, domain, path: '/' };
+  }
+
+  /** Settings of a module for network 1 and one of its sites (default the main one), checked like a client's. */
+  async settings(module: string, given: Readonly<Record<string, unknown>>, blog_id = 1): Promise<void> {
+    const spec = this.#host.modules.get(module)?.spec;
+    if (!spec) throw new Error(`The module "${module}" is not installed.`);
+    const settings = this.#host.services.host(SettingsService);
+    const changes = settings.check(spec, given, '');
+    await this.#host.db.transaction((trx) => settings.write(trx, spec, changes, { blog_id, network_id: 1 }));
   }
 }

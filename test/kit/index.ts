@@ -1,3 +1,11 @@
+export { samples } from '../core/files-samples.ts';
 export { type Client, type Identity, nobody } from './client.ts';
-export type { Factories, NewUser } from './factories.ts';
+export type { Factories, NewUser, TestSite, TestUser } from './factories.ts';
+export { avi, wav, wavHead } from './media-files.ts';
+/** What the operations of the package `probe` share with the test that loads it. */
+export * as probe from './modules/probe/state.ts';
+export { adminPassword } from './postgres.ts';
+export { RawRequest } from './raw-request.ts';
+/** Folder of packages that only tests load: `modules: ['probe'], folders: [testModules]`. */
+export const testModules = new URL('./modules', import.meta.url).pathname;
 export { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';

@@ -35,6 +35,8 @@ export interface TestHost {
   /** Client of an identity (default nobody) on a site (default the main one). */
   as(identity: Identity, site?: { readonly path: string; readonly domain: string }): Client;
   readonly anonymous: Client;
+  /** Operation and code of every coded error that a handler or its input threw so far. */
+  readonly thrown: readonly (readonly [string, string])[];
   /**
    * Stops the host and removes its data.
    * Throws when an operation let a code out that it does not declare.
@@ -75,6 +77,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     make: new Factories(host),
     as,
     anonymous: as(nobody),
+    thrown,
     stop: async () => {
       await host.stop();
       if (!beside) {

@@ -40,6 +40,8 @@ export const createContent = defineMigration({
         post_id integer primary key references posts on delete cascade,
         blog_id integer not null,
         mime_type text not null,
+        -- below the site's /files/; stays when the file behind it is replaced, whose key is then a new one
+        path text,
         file_key text,
         filename text not null,
         bytes bigint,
@@ -52,6 +54,8 @@ export const createContent = defineMigration({
         grant_epoch integer not null default 0
       );
       create index attachments_site on attachments (blog_id, mime_type, post_id);
+      create index attachments_space on attachments (blog_id) include (bytes);
+      create unique index attachments_path on attachments (blog_id, path) where path is not null;
       create unique index attachments_file on attachments (file_key) where file_key is not null;
       create table terms (
         id integer generated always as identity primary key,

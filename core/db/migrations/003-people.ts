@@ -7,6 +7,8 @@ export const createPeople = defineMigration({
     await trx.raw(`
       create table users (
         id integer generated always as identity primary key,
+        -- where it was registered: the network that knows it while it is a member of nothing
+        network_id integer references networks on delete set null,
         login text not null,
         email text not null,
         password_hash text,
@@ -20,6 +22,7 @@ export const createPeople = defineMigration({
       create unique index users_login on users (lower(login));
       create unique index users_email on users (lower(email));
       create unique index users_nicename on users (nicename);
+      create index users_network on users (network_id, id);
       create table user_meta (
         user_id integer not null references users on delete cascade,
         key text not null,

@@ -39,9 +39,8 @@ export const createState = defineMigration({
         body_hash bytea not null,
         started_at timestamptz(3) not null default now(),
         expires_at timestamptz(3) not null,
-        status integer,
-        headers jsonb,
-        body text,
+        -- sealed; null while the first request runs
+        answer text,
         primary key (user_id, method, path, key)
       );
       create index idempotency_expiry on idempotency_keys (expires_at);

@@ -3,6 +3,13 @@ import { createTenants } from './001-tenants.ts';
 import { createContent } from './002-content.ts';
 import { createPeople } from './003-people.ts';
 import { createState } from './004-state.ts';
+import { createJobs } from './005-jobs.ts';
 
 /** The host's own schema, in order. */
-export const coreMigrations: readonly Migration[] = [createTenants, createContent, createPeople, createState];
+export const coreMigrations: readonly Migration[] = [
+  createTenants,
+  createContent,
+  createPeople,
+  createState,
+  createJobs,
+];

@@ -47,6 +47,7 @@ async function change(call: Call, spec: ModuleSpec, given: Readonly<Record<strin
   if (site && !call.can('manage_options')) fail('rest_forbidden');
   return call.get(Database).transaction(async (trx) => {
     const before = await call.get(State).lock(trx, call.site.blog_id);
+    settings.checkTogether(spec, changes, before, 'settings.');
     await settings.write(trx, spec, changes, call.site);
     const after = await call.get(State).lock(trx, call.site.blog_id);
     const shown = (state: typeof before) =>

@@ -10,6 +10,7 @@ const ToggleResult = yup.object({
   locked: yup.boolean().required(),
   dry_run: yup.boolean(),
   routes: yup.array().of(yup.string().required()),
+  jobs_pending: yup.number().integer(),
   sites: yup.number().integer(),
 });
 

@@ -105,7 +105,7 @@ describe('modules: switching', () => {
   it('tells what a toggle would touch and writes nothing', async () => {
     await lyceum.make.site('two');
     const answer = await put('test_parent', { enabled: true, dry_run: true }).expect(200);
-    expect(answer.body).to.include({ dry_run: true, enabled: true, sites: 2 });
+    expect(answer.body).to.include({ dry_run: true, enabled: true, sites: 2, jobs_pending: 0 });
     expect(answer.body.routes).to.deep.equal(['GET test/parent/v1/ping']);
     await lyceum.anonymous.get(ping).expect(404);
     const audit = await admin.get('svc/modules/v1/audit').expect(200);

@@ -1,0 +1,44 @@
+import { Documents } from '../content/documents.ts';
+import { MetaKeys } from '../content/meta-keys.ts';
+import { Notices } from '../content/notices.ts';
+import { PostChecks } from '../content/post-checks.ts';
+import { PostLinks } from '../content/post-links.ts';
+import { PostTermStore } from '../content/post-terms-store.ts';
+import { PostTreeStore } from '../content/post-tree-store.ts';
+import { PostTypes } from '../content/post-types.ts';
+import { PostWriter } from '../content/post-writer.ts';
+import { Posts } from '../content/posts.ts';
+import { PostStore } from '../content/posts-store.ts';
+import { Taxonomies } from '../content/taxonomies.ts';
+import { Terms } from '../content/terms.ts';
+import { TermStore } from '../content/terms-store.ts';
+import { State } from '../state/state.ts';
+import type { HostParts } from './host-services.ts';
+
+/** Offers what modules share about content: declared types, taxonomies and meta keys, posts, terms, notices. */
+export function offerContent({ services, db, modules, settings, addresses, now, log }: HostParts): void {
+  const notices = new Notices({
+    modules,
+    settings,
+    state: () => services.host(State),
+    resolve: (spec) => services.resolve(spec),
+    log,
+  });
+  const types = new PostTypes(modules);
+  const taxonomies = new Taxonomies(modules);
+  const metaKeys = new MetaKeys(modules, settings);
+  const store = new PostStore();
+  const tree = new PostTreeStore();
+  const postTerms = new PostTermStore();
+  const checks = new PostChecks(tree, postTerms, taxonomies);
+  const writer = new PostWriter(store, metaKeys);
+  const posts = new Posts({ db, store, writer, checks, postTerms, types, metaKeys, notices, now });
+  services.offer(Notices, notices);
+  services.offer(PostTypes, types);
+  services.offer(Taxonomies, taxonomies);
+  services.offer(MetaKeys, metaKeys);
+  services.offer(Posts, posts);
+  services.offer(Documents, new Documents(posts));
+  services.offer(PostLinks, new PostLinks(db, tree, addresses));
+  services.offer(Terms, new Terms({ db, store: new TermStore(), postTerms, taxonomies, metaKeys, notices }));
+}

@@ -1,0 +1,42 @@
+import { AttachmentStore } from '../content/attachments/attachment-store.ts';
+import { Attachments } from '../content/attachments/attachments.ts';
+import { SiteFiles } from '../content/attachments/site-files.ts';
+import { UploadSpace } from '../content/attachments/upload-space.ts';
+import { MetaKeys } from '../content/meta-keys.ts';
+import { Notices } from '../content/notices.ts';
+import { PostWriter } from '../content/post-writer.ts';
+import { PostStore } from '../content/posts-store.ts';
+import { FileLinks } from '../files/file-links.ts';
+import { MediaProbe } from '../media/media-probe.ts';
+import { HostSettings } from '../settings/host-settings.ts';
+import { findCommand } from './commands.ts';
+import type { HostParts } from './host-services.ts';
+
+/** Offers what modules share about attachments and their files. */
+export function offerMedia({ services, db, storage, keys, modules, settings, now, log }: HostParts): void {
+  const hostSettings = new HostSettings(modules, settings);
+  const store = new AttachmentStore();
+  const posts = new PostStore();
+  const links = new FileLinks(keys);
+  const probe = new MediaProbe(findCommand('ffprobe', process.env));
+  services.offer(FileLinks, links);
+  services.offer(MediaProbe, probe);
+  services.offer(SiteFiles, new SiteFiles(db));
+  services.offer(
+    Attachments,
+    new Attachments({
+      db,
+      storage,
+      links,
+      probe,
+      settings: hostSettings,
+      space: new UploadSpace(hostSettings, store),
+      store,
+      posts,
+      writer: new PostWriter(posts, services.host(MetaKeys)),
+      notices: services.host(Notices),
+      now,
+      log,
+    }),
+  );
+}

@@ -1,0 +1,28 @@
+import path from 'node:path';
+import { Networks } from '../content/networks/networks.ts';
+import { Posts } from '../content/posts.ts';
+import { FirstPost } from '../content/sites/first-post.ts';
+import { SiteAddresses } from '../content/sites/site-addresses.ts';
+import { ReservedSlugs } from '../content/sites/site-slug.ts';
+import { Sites } from '../content/sites/sites.ts';
+import { Mail } from '../mail/mail.ts';
+import { State } from '../state/state.ts';
+import type { HostParts } from './host-services.ts';
+import { ModuleHooks } from './module-hooks.ts';
+
+/** Offers what modules share about sites and networks, and mail. */
+export function offerTenants({ services, db, addresses, settings, config, log }: HostParts): void {
+  const state = () => services.host(State);
+  const modules = () => state().modules;
+  const places = new SiteAddresses(db, addresses, new ReservedSlugs(addresses.apiRoot, modules));
+  const hooks = services.host(ModuleHooks);
+  const firstPost = new FirstPost({ posts: services.host(Posts), settings, state });
+  const sites = new Sites({ db, addresses, places, hooks, firstPost });
+  services.offer(SiteAddresses, places);
+  services.offer(Sites, sites);
+  services.offer(Networks, new Networks({ db, addresses, sites, modules }));
+  services.offer(
+    Mail,
+    new Mail({ smtpUrl: config.smtpUrl, outbox: path.join(config.dataDir, 'outbox'), log }),
+  );
+}

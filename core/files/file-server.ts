@@ -1,0 +1,134 @@
+import type { Context } from 'koa';
+import type { Logger } from 'pino';
+import { CodedError, fail } from '../api/errors.ts';
+import type { CapabilityTable } from '../auth/capabilities.ts';
+import { mayReadAttachment } from '../content/attachments/attachment-rights.ts';
+import type { SiteFile, SiteFiles } from '../content/attachments/site-files.ts';
+import type { Rights } from '../content/post-rights.ts';
+import type { Exchange } from '../http/exchange.ts';
+import { isRead } from '../http/only-reads.ts';
+import type { SiteSurface } from '../http/server.ts';
+import { type FileLinks, filesSegment } from './file-links.ts';
+import type { Grant } from './grants.ts';
+import { decideServe, type ServeDecision } from './serve.ts';
+import { readServedPath } from './served-path.ts';
+import type { OpenFile, Storage } from './storage.ts';
+
+export interface FileServerParts {
+  readonly files: SiteFiles;
+  readonly links: FileLinks;
+  readonly storage: Storage;
+  readonly capabilities: CapabilityTable;
+  readonly now: () => Date;
+  readonly log: Logger;
+}
+
+/**
+ * Serves `/files/…` of a site. Files of a published attachment are public; all others are not there, except for
+ * a cookie session whose user may read the attachment, and under a grant.
+ */
+export class FileServer implements SiteSurface {
+  readonly #parts: FileServerParts;
+
+  constructor(parts: FileServerParts) {
+    this.#parts = parts;
+  }
+
+  async serve(exchange: Exchange): Promise<boolean> {
+    const { ctx, rest } = exchange;
+    if (!rest.startsWith(`${filesSegment}/`)) return false;
+    if (isRead(ctx)) await this.#answer(exchange);
+    return true;
+  }
+
+  async #answer(exchange: Exchange): Promise<void> {
+    const { ctx, identity, rest } = exchange;
+    const { path: raw, grant } = this.#parts.links.read(
+      rest.slice(filesSegment.length + 1),
+      this.#parts.now(),
+    );
+    const path = readServedPath(raw);
+    if (path === null || grant === null) return notFound();
+    const file = await this.#parts.files.find(identity.blog_id, path);
+    if (file === null || !this.#mayOpen(exchange, file, grant)) return notFound();
+    const decision = decideServe(ctx.method === 'HEAD' ? 'HEAD' : 'GET', ctx.req.headers, {
+      bytes: file.bytes,
+      modified: new Date(file.modified_at),
+      mime: file.mime_type,
+      filename: file.filename,
+      pagePolicy: null,
+      etag: file.sha256.slice(0, 32),
+      // The address stays when the file behind it is replaced.
+      immutable: false,
+      visibility: file.status === 'publish' && grant === undefined ? 'public' : 'private',
+      // A grant is made for players that may stand anywhere.
+      crossOrigin: grant !== undefined,
+    });
+    await this.#send(ctx, file, decision);
+  }
+
+  #mayOpen(exchange: Exchange, file: SiteFile, grant: Grant | undefined): boolean {
+    if (file.status === 'trash') return false;
+    if (grant) return grant.attachmentId === file.attachment_id && grant.epoch === file.grant_epoch;
+    return file.status === 'publish' || mayReadAttachment(this.#viewer(exchange), file);
+  }
+
+  /** The user of a cookie session; nobody for every other credential. A nonce is not asked for. */
+  #viewer({ identity, presented }: Exchange): Rights {
+    const { user_id, role, super_admin } = identity;
+    const user = presented.session && !presented.basic && user_id !== null ? { id: user_id } : null;
+    return {
+      user,
+      can: (capability) => user !== null && this.#parts.capabilities.holds(role, super_admin, capability),
+    };
+  }
+
+  async #send(ctx: Context, file: SiteFile, decision: ServeDecision): Promise<void> {
+    const { status } = decision;
+    if (status === 416) {
+      const { 'Content-Length': _none, ...headers } = decision.headers;
+      fail('rest_range_not_satisfiable', { headers });
+    }
+    if (status === 304) ctx.body = null;
+    else if (ctx.method === 'HEAD') await this.#mustExist(file);
+    else ctx.body = (await this.#open(file, decision)).stream;
+    ctx.status = status;
+    // An origin that the site allows by name was granted more than `*` would.
+    const named = ctx.res.hasHeader('Access-Control-Allow-Origin');
+    for (const [name, value] of Object.entries(decision.headers)) {
+      if (!(named && name.startsWith('Access-Control-'))) ctx.set(name, value);
+    }
+  }
+
+  async #open(file: SiteFile, { range }: ServeDecision): Promise<OpenFile> {
+    const open = await this.#storage((storage) => storage.read(file.file_key, range ?? undefined));
+    if (open?.bytes === file.bytes) return open;
+    open?.stream.destroy();
+    return this.#lost(file);
+  }
+
+  async #mustExist(file: SiteFile): Promise<void> {
+    const found = await this.#storage((storage) => storage.stat(file.file_key));
+    if (found?.bytes !== file.bytes) this.#lost(file);
+  }
+
+  async #storage<T>(look: (storage: Storage) => Promise<T>): Promise<T | null> {
+    try {
+      return await look(this.#parts.storage);
+    } catch (error) {
+      // The stored file is shorter than its row says.
+      if (error instanceof RangeError) return null;
+      throw new CodedError('storage_unavailable', { cause: error });
+    }
+  }
+
+  #lost(file: SiteFile): never {
+    this.#parts.log.error({ attachment: file.attachment_id }, 'a stored file is missing or not whole');
+    return notFound();
+  }
+}
+
+/** Whoever may read the file tomorrow must not be told by a cache that it is not there. */
+function notFound(): never {
+  return fail('file_not_found', { headers: { 'Cache-Control': 'no-store' } });
+}

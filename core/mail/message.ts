@@ -1,0 +1,14 @@
+/** Whom a mail names: his name, and the bare address. */
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A text mail. Links in it are built from stored addresses, never from a request's. */
+export interface MailMessage {
+  readonly from: MailAddress;
+  /** One address. */
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+}
