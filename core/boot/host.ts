@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../../config/load.ts';
 import { CapabilityTable } from '../auth/capabilities.ts';
 import { Nonces } from '../auth/nonces.ts';
-import { SiteFiles } from '../content/attachments/site-files.ts';
+import { SiteFiles } from '../content/attachments/site-file-store.ts';
 import { Database } from '../db/database.ts';
 import type { FolderToRead } from '../discovery/find-packages.ts';
 import { loadModules } from '../discovery/load-modules.ts';

@@ -1,6 +1,6 @@
 import { AttachmentStore } from '../content/attachments/attachment-store.ts';
 import { Attachments } from '../content/attachments/attachments.ts';
-import { SiteFiles } from '../content/attachments/site-files.ts';
+import { SiteFiles } from '../content/attachments/site-file-store.ts';
 import { UploadSpace } from '../content/attachments/upload-space.ts';
 import { MetaKeys } from '../content/meta-keys.ts';
 import { Notices } from '../content/notices.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { CodedError, fail } from '../api/errors.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
 import { mayReadAttachment } from '../content/attachments/attachment-rights.ts';
-import type { SiteFile, SiteFiles } from '../content/attachments/site-files.ts';
+import type { SiteFile, SiteFiles } from '../content/attachments/site-file-store.ts';
 import type { Rights } from '../content/post-rights.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { isRead } from '../http/only-reads.ts';

@@ -10,7 +10,15 @@ type Optional =
   | 'locked'
   | 'requires'
   | 'optional';
-type Lists = 'conditions' | 'capabilities' | 'settings' | 'settingRules' | 'postTypes' | 'taxonomies' | 'meta' | 'tables';
+type Lists =
+  | 'conditions'
+  | 'capabilities'
+  | 'settings'
+  | 'settingRules'
+  | 'postTypes'
+  | 'taxonomies'
+  | 'meta'
+  | 'tables';
 type More =
   | 'migrations'
   | 'errors'
