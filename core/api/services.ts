@@ -21,7 +21,7 @@ export {
 } from '../content/attachments/attachment-rights.ts';
 export { Attachments, type Uploader } from '../content/attachments/attachments.ts';
 export type { LocalFile } from '../content/attachments/examine-file.ts';
-export { SiteFiles } from '../content/attachments/site-files.ts';
+export { SiteFiles } from '../content/attachments/site-file-store.ts';
 export {
   type Document,
   documentHash,
