@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as yup from 'yup';
+import { parseStorageUrl } from '../core/files/storage-url.ts';
 import { type Variable, variables } from './schema.ts';
 
 export type Multisite = 'subdirectory' | 'subdomain' | 'off';
@@ -64,7 +65,10 @@ export function loadConfig(environment: Environment): Config {
       `SECRET_KEY: nothing is given, allowed with DATABASE_URL is ${variables.SECRET_KEY.allowed}.`,
     );
   }
-  makeFolder(dataDir);
+  makeFolder('DATA_DIR', dataDir);
+  const storageUrl = read.STORAGE_URL ?? pathToFileURL(path.join(dataDir, 'files')).href;
+  const storage = parseStorageUrl(storageUrl);
+  if (storage.kind === 'folder') makeFolder(read.STORAGE_URL ? 'STORAGE_URL' : 'DATA_DIR', storage.folder);
   return {
     port: read.PORT,
     host: read.HOST,
@@ -76,7 +80,7 @@ export function loadConfig(environment: Environment): Config {
     admin: { login: read.ADMIN_LOGIN, email: read.ADMIN_EMAIL, password: read.ADMIN_PASSWORD ?? null },
     secretKey: read.SECRET_KEY ?? keptSecret(path.join(dataDir, 'secret.key')),
     smtpUrl: read.SMTP_URL ?? null,
-    storageUrl: read.STORAGE_URL ?? pathToFileURL(path.join(dataDir, 'files')).href,
+    storageUrl,
     workers: read.WORKERS,
     trustedProxies: read.TRUSTED_PROXIES.split(',')
       .map((entry) => entry.trim())
@@ -85,13 +89,27 @@ export function loadConfig(environment: Environment): Config {
   };
 }
 
-function makeFolder(folder: string): void {
+/** The folder of a variable, made with its parents where it is not there. */
+function makeFolder(name: string, folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    makeWithParents(folder);
+    accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw new ConfigError(
-      `DATA_DIR: "${folder}" cannot be made (${(error as Error).message}), allowed is a folder that can be written.`,
+      `${name}: "${folder}" cannot be used (${(error as Error).message}), allowed is a folder that can be written.`,
     );
+  }
+}
+
+/** `mkdirSync` with `recursive` never returns below a folder that takes no folders, such as `/proc`. */
+function makeWithParents(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
+  makeWithParents(path.dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process of the installation starts at the same time.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !statSync(folder).isDirectory()) throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import * as yup from 'yup';
+import { parseStorageUrl, STORAGE_URL_FORMS } from '../core/files/storage-url.ts';
 
 /** One variable of the environment: its schema, and what to say when the value is wrong. */
 export interface Variable {
@@ -14,7 +15,8 @@ export interface Variable {
 
 const text = () => yup.string().trim();
 
-function isHttpUrl(value: string | undefined): boolean {
+/** Host and path have the forms in which sites are looked for: another would never be found. */
+function isSiteUrl(value: string | undefined): boolean {
   if (value === undefined) return true;
   const url = URL.parse(value);
   return (
@@ -22,8 +24,26 @@ function isHttpUrl(value: string | undefined): boolean {
     ['http:', 'https:'].includes(url.protocol) &&
     url.username === '' &&
     url.search === '' &&
-    url.hash === ''
+    url.hash === '' &&
+    /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)$/.test(url.hostname) &&
+    /^(\/[a-z0-9-]{1,63}){0,3}\/?$/.test(url.pathname)
   );
+}
+
+function isListenAddress(value: string | undefined): boolean {
+  if (value === undefined || isIP(value) !== 0) return true;
+  // What is all digits and dots would have to be an address.
+  return /^[A-Za-z0-9.-]{1,253}$/.test(value) && !/^[\d.]+$/.test(value);
+}
+
+function isStorageUrl(value: string | undefined): boolean {
+  if (value === undefined) return true;
+  try {
+    parseStorageUrl(value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isProxyList(value: string | undefined): boolean {
@@ -43,11 +63,22 @@ const startsWith =
 
 export const variables = {
   PORT: {
-    schema: yup.number().integer().min(0).max(65535).default(8080),
+    // `Number` would read "0x50" and "1e3" too.
+    schema: yup
+      .number()
+      .transform((read: number, given: unknown) => (/^\d{1,5}$/.test(String(given)) ? read : Number.NaN))
+      .integer()
+      .min(0)
+      .max(65535)
+      .default(8080),
     allowed: 'a port from 0 to 65535 (0: any free one)',
     meaning: 'where it listens',
   },
-  HOST: { schema: text().min(1).default('127.0.0.1'), allowed: 'an address', meaning: 'where it listens' },
+  HOST: {
+    schema: text().test(isListenAddress).default('127.0.0.1'),
+    allowed: 'an address or host name of this machine',
+    meaning: 'where it listens',
+  },
   DATA_DIR: {
     schema: text().min(1).default('./data'),
     allowed: 'a folder',
@@ -60,16 +91,18 @@ export const variables = {
     secret: true,
   },
   BASE_URL: {
-    schema: text().test(isHttpUrl),
-    allowed: 'an http:// or https:// URL without query',
+    schema: text().test(isSiteUrl),
+    allowed:
+      'an http:// or https:// URL without query, with a path of at most three segments of a-z, 0-9 and -',
     meaning:
       "address of the first network's main site, used at first start; its scheme and port stay in force",
   },
   API_ROOT: {
     schema: text()
       .matches(/^[a-z][a-z0-9-]{0,30}$/)
+      .notOneOf(['files', 'docs', 'console', 'healthz', 'readyz', 'metrics'])
       .default('api'),
-    allowed: 'one path segment of a-z, 0-9 and -',
+    allowed: 'one path segment of a-z, 0-9 and - that the host does not use itself (files, docs, console…)',
     meaning: 'the REST root path segment',
   },
   MULTISITE: {
@@ -113,8 +146,8 @@ export const variables = {
     secret: true,
   },
   STORAGE_URL: {
-    schema: text().test(startsWith('file:///', 's3://')),
-    allowed: 'file:///absolute/folder or s3://bucket/prefix?region=…&endpoint=…',
+    schema: text().test(isStorageUrl),
+    allowed: STORAGE_URL_FORMS,
     meaning: 'where files lie; without it a folder under `DATA_DIR`',
   },
   WORKERS: {

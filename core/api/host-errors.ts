@@ -37,6 +37,7 @@ export const hostErrors = {
   site_not_in_network: { status: 404, message: 'Site not found.' },
   site_slug_invalid: { status: 400, message: 'No site can have this slug.' },
   site_exists: { status: 409, message: 'A site with this address exists already.' },
+  site_busy: { status: 409, message: 'The site is being copied.' },
   network_not_found: { status: 404, message: 'Network not found.' },
   network_exists: { status: null, message: 'A network or site with this address exists already.' },
   network_super_admin: { status: 403, message: 'The user who was to run the network exists no more.' },

@@ -9,5 +9,6 @@ export * from './module.ts';
 export * from './notices.ts';
 export * from './operation.ts';
 export { type Provide, type Provider, provide, type Token } from './provider.ts';
+export * from './schedule.ts';
 export * from './schema.ts';
 export * from './services.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
-import type { SiteRef } from './module.ts';
+import type { HookTools, SiteRef } from './module.ts';
 import type { Token } from './provider.ts';
 
 /** Where a job stands. The last three are terminal and never change. */
@@ -38,6 +38,13 @@ export interface JobRun<P> {
    * effects are in `trx` or keyed. Throws when the job was cancelled or is no longer this worker's.
    */
   step(work: (trx: Knex.Transaction) => Promise<JobStep>): Promise<void>;
+  /**
+   * The last step: one transaction of the work, the result that it returns, and the job's end. For jobs whose
+   * end makes something visible, so that no cancel and no crash comes between. "run" returns the result, too.
+   */
+  finish<R extends Readonly<Record<string, unknown>>>(
+    work: (trx: Knex.Transaction) => Promise<R>,
+  ): Promise<R>;
   /** Adds an event. */
   note(level: EventLevel, message: string, data?: Readonly<Record<string, unknown>>): Promise<void>;
 }
@@ -51,13 +58,27 @@ export interface JobDeclaration<P> {
   readonly lane?: 'quick' | 'long';
   /** False: a client's cancel is refused. Default true. */
   readonly cancellable?: boolean;
+  /** The codes that it fails with, of its module's table. */
+  readonly errors?: readonly string[];
   /**
    * Does the work; what it returns is the job's result. It may begin again at any step.
    * A coded error fails the job; `transient` ones and lost connections are tried again.
    */
   readonly run: (job: JobRun<P>) => Promise<Readonly<Record<string, unknown>>>;
-  /** Undoes what a cancelled or failed run left, before the job is shown as such. */
-  readonly undo?: (job: JobRun<P>) => Promise<void>;
+  /**
+   * Undoes what a cancelled or failed run left, before the job is shown as such. An object that it returns goes with
+   * the last event, as its `data`.
+   */
+  readonly undo?: (job: JobRun<P>) => Promise<unknown>;
+  /** In the transaction that cancels a pending job, which no worker will run: gives back what it held. */
+  readonly withdraw?: (job: PendingJob<P>, tools: HookTools) => Promise<void>;
+}
+
+/** A job that has not begun, or was handed back; `cursor` is what the last step recorded, null before the first. */
+export interface PendingJob<P> {
+  readonly id: string;
+  readonly payload: P;
+  readonly cursor: unknown;
 }
 
 /** A job whose payload type is no longer of interest. */
@@ -68,5 +89,5 @@ export function defineJob<P>(declaration: JobDeclaration<P>): Job {
   return declaration as unknown as Job;
 }
 
-/** Thrown by a job whose failure may pass: 5 tries, from 2 s doubling. */
+/** Thrown by a job whose failure may pass: 5 tries, from 2 s doubling. A coded `cause` is what it fails with then. */
 export class TransientFailure extends Error {}

@@ -8,6 +8,7 @@ import type { Job } from './job.ts';
 import type { Notice, NoticeKind } from './notices.ts';
 import type { Operation } from './operation.ts';
 import type { Provide, Provider, Token } from './provider.ts';
+import type { Schedule } from './schedule.ts';
 
 /** Where a switch or a value lives: once per network, or once per site. */
 export type Scope = 'network' | 'site';
@@ -98,10 +99,32 @@ export interface MetaDeclaration {
   readonly searchable?: boolean;
 }
 
-/** A table of the module's migrations that has a `blog_id`. Its rows go when the site is purged. */
+/** What the ids in a column of a module's table are of: of records of the host, or of rows of a table, `module:<table>`. */
+export type TableReference = 'post' | 'term' | 'attachment' | 'user' | `module:${string}`;
+
+/**
+ * A table of the module's migrations that has a `blog_id`. Its rows go when the site is purged.
+ *
+ * Copied rows get the new site's `blog_id`, new ids where the primary key is one generated integer, and the site's
+ * URLs rewritten in their texts and JSON. The table must have a primary key.
+ */
 export interface TableDeclaration {
   /** What a copy of the site does with the rows. Default `none`. */
   readonly copy: 'none' | 'rows';
+  /**
+   * What integers, or arrays of them, in these columns refer to. Where it has no copy, a column that may be null
+   * is, 0 stays 0, and a row that cannot be without it is left out.
+   */
+  readonly refs?: Readonly<Record<string, TableReference>>;
+  /** With what the rows are copied: with what modules keep, or with the site's files. Default `modules`. */
+  readonly with?: 'modules' | 'files';
+  /** Files that belong to a row; only for a table whose primary key is one generated integer. */
+  readonly files?: {
+    /** Columns that hold a key in the storage, below the site's. */
+    readonly keys?: readonly string[];
+    /** A folder below the site's, with columns of the row in braces: `packages/{id}`. All in it is copied. */
+    readonly folder?: string;
+  };
 }
 
 /** A step of a module's own schema, run once, in a transaction of its own, in the order of the list. */
@@ -204,6 +227,8 @@ export interface ModuleDeclaration {
   readonly publicSegments?: readonly string[];
   readonly operations?: readonly Operation[];
   readonly jobs?: readonly Job[];
+  /** Periodic work, done by one process of the installation, whether the module is on or off. */
+  readonly schedules?: readonly Schedule[];
   readonly listeners?: readonly Listener[];
   readonly services?: (provide: Provide) => readonly Provider[];
   readonly hooks?: Hooks;

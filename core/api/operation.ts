@@ -32,6 +32,8 @@ export type ObjectSchema = yup.ObjectSchema<yup.AnyObject>;
 export interface Multipart {
   /** Name of the file field. */
   readonly file: string;
+  /** Bytes that the file may have. Default: the network's setting `max_upload_bytes`. */
+  readonly maxBytes?: number;
 }
 
 /** Schemas of what a request brings. A part without a schema reaches the handler empty. */

@@ -60,6 +60,28 @@ export function readId(text: string): number | null {
 /** A time as the API writes it: RFC 3339 in UTC with `Z`. */
 export const time = () => yup.string().meta({ jsonSchema: { type: 'string', format: 'date-time' } });
 
+const momentForm =
+  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+const firstMoment = Date.parse('0001-01-01T00:00:00Z');
+const lastMoment = Date.parse('9999-12-31T23:59:59.999Z');
+
+function isMoment(text: string | undefined): boolean {
+  if (text === undefined) return true;
+  const found = momentForm.exec(text);
+  // Years that an answer writes with four digits; an offset may lead out of them.
+  if (!found || !(Date.parse(text) >= firstMoment && Date.parse(text) <= lastMoment)) return false;
+  // "30 February" would be read as the 2nd of March.
+  const day = new Date(Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])));
+  return day.getUTCDate() === Number(found[3]);
+}
+
+/** A time in an input: RFC 3339 with `Z` or an offset, in the years 1 to 9999. */
+export const moment = () =>
+  yup
+    .string()
+    .test('time', 'must be a time as in RFC 3339, with Z or an offset', isMoment)
+    .meta({ jsonSchema: { type: 'string', format: 'date-time' } });
+
 /** 0 or 1, as the site flags are. */
 export const flag = () => yup.number().oneOf([0, 1] as const);
 
@@ -74,6 +96,10 @@ export const record = (values: Readonly<Record<string, unknown>> = {}) =>
 
 /** Any JSON value. */
 export const json = () => yup.mixed<string | number | boolean | object>().nullable().meta({ jsonSchema: {} });
+
+/** An answer that has one of several forms: the first that fits is presented. Not for input. */
+export const either = (...forms: readonly [yup.AnySchema, ...yup.AnySchema[]]) =>
+  yup.mixed<object>().required().meta({ forms });
 
 /** A list that a query gives as `a,b,c`, a body as an array. No member may repeat where `distinct`. */
 export const list = <T>(member: yup.ISchema<T>, max: number) =>

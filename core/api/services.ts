@@ -11,6 +11,10 @@ export type { NewUser, Place, User, UserChanges, UserHere } from '../auth/user.t
 export { hashPassword, Users } from '../auth/users.ts';
 export { ModuleHooks } from '../boot/module-hooks.ts';
 export type { Attachment, AttachmentStatus } from '../content/attachments/attachment.ts';
+export {
+  AttachmentBatches,
+  type BroughtAttachment,
+} from '../content/attachments/attachment-batches.ts';
 export type { AttachmentFields, NewAttachment } from '../content/attachments/attachment-fields.ts';
 export type { AttachmentFilter } from '../content/attachments/attachment-list-store.ts';
 export {
@@ -31,11 +35,13 @@ export {
 } from '../content/document.ts';
 export { Documents } from '../content/documents.ts';
 export { MetaKeys, type MetaValues, type RegisteredMeta } from '../content/meta-keys.ts';
-export type { ShownNetwork } from '../content/networks/network-record.ts';
+export { operatorNetworkId, type ShownNetwork } from '../content/networks/network-record.ts';
 export { type CreatedNetwork, Networks, type NetworkWish } from '../content/networks/networks.ts';
 export { Notices } from '../content/notices.ts';
 export type { Post, PostStatus } from '../content/post.ts';
+export { type BroughtPost, PostBatches } from '../content/post-batches.ts';
 export type { PostFields } from '../content/post-fields.ts';
+export type { PostLink, RefusedLink } from '../content/post-link-rules.ts';
 export { PostLinks } from '../content/post-links.ts';
 export type { ListedPost, PostFilter, PostOrder } from '../content/post-list-store.ts';
 export {
@@ -50,29 +56,52 @@ export {
 export type { TermsOfPost } from '../content/post-terms-store.ts';
 export { type ModulesOn, type PostType, PostTypes } from '../content/post-types.ts';
 export { type NewPost, Posts } from '../content/posts.ts';
+export type { RemovedSite } from '../content/sites/removed-site-store.ts';
+export { RemovedSites } from '../content/sites/removed-sites.ts';
 export { SiteAddresses } from '../content/sites/site-addresses.ts';
 export { siteOrders } from '../content/sites/site-list-store.ts';
+export { SitePurge } from '../content/sites/site-purge.ts';
 export type { ShownSite, SiteRecord } from '../content/sites/site-record.ts';
 export { type SiteChange, Sites, type SiteWish } from '../content/sites/sites.ts';
 export { Taxonomies, type Taxonomy } from '../content/taxonomies.ts';
 export { ownerOf, type Term, type TermOwner } from '../content/term.ts';
+export { type BroughtTerm, type FoundTerm, TermBatches } from '../content/term-batches.ts';
 export { type NewTerm, type TermChanges, Terms } from '../content/terms.ts';
 export type { TermFilter } from '../content/terms-store.ts';
+export { type CopyFlags, type CopyWish, copyFlagFields, copyFlags } from '../copy/copy-wish.ts';
+export { type MovedBatch, type MovedSite, MovedSites } from '../copy/moved-site.ts';
+export { NamePatterns } from '../copy/name-patterns.ts';
+export type { IdKind, NewId } from '../copy/references.ts';
+export { rewriteIds } from '../copy/rewrite-ids.ts';
+export { type Rewriting, rewriteMeta } from '../copy/rewrite-meta.ts';
+export { type PostTexts, rewritePost } from '../copy/rewrite-post.ts';
+export { type Owns, type SiteMove, UrlRewriter } from '../copy/rewrite-urls.ts';
+export { type CopyBeginning, SiteCopies } from '../copy/site-copies.ts';
+export { type SiteCopyJob, siteCopyJob } from '../copy/site-copy-job.ts';
+export { type MoveTarget, UrlMoves } from '../copy/url-moves.ts';
 export { Database, type NamedStatement } from '../db/database.ts';
 export { containing } from '../db/like.ts';
 export { lockUntilCommit } from '../db/locks.ts';
 export { isForeignKeyViolation, isUniqueViolation } from '../db/sql-errors.ts';
 export { FileLinks } from '../files/file-links.ts';
 export { Storage } from '../files/storage.ts';
+export { FileMissing, FileTooLarge, StorageFull } from '../files/storage-errors.ts';
 export { Addresses } from '../http/addresses.ts';
+export { ErrorMapper } from '../http/error-mapper.ts';
 export { invalidParams } from '../http/input.ts';
 export { jsonSchemaOf } from '../http/json-schema.ts';
+export { UploadFolder } from '../http/upload-folder.ts';
 export { type JobCollection, jobOperations } from '../jobs/job-operations.ts';
 export { JobRecord, type JobRow, presentJob } from '../jobs/job-record.ts';
 export { Jobs, type NewJob } from '../jobs/jobs.ts';
+export { Schedules } from '../jobs/schedules.ts';
 export { Mail } from '../mail/mail.ts';
 export type { MailAddress, MailMessage } from '../mail/message.ts';
 export { type MediaFacts, MediaProbe } from '../media/media-probe.ts';
+export { isAllowEntry } from '../outbound/allow-list.ts';
+export type { Opened } from '../outbound/open-request.ts';
+export { Outbound, type OutboundAnswer, type OutboundRequest } from '../outbound/outbound.ts';
+export { OutboundError, type OutboundProblem } from '../outbound/outbound-error.ts';
 export { type Refusal, refusalOf, requiredBy, standings } from '../registry/effective.ts';
 export {
   type InstalledModule,

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { operatorNetworkId } from '../content/networks/network-record.ts';
 import type { Place, User, UserHere } from './user.ts';
 
 /** The columns that changes may touch. */
@@ -71,6 +72,21 @@ export class UserStore {
   async isKnown(sql: Knex, networkId: number, id: number): Promise<boolean> {
     const users = usersHere(sql, { blog_id: 0, network_id: networkId }).where('u.id', id);
     return (await knownToNetwork(sql, users, networkId).first('u.id')) !== undefined;
+  }
+
+  /** Whether the user is a super admin of the first network. */
+  async isOperator(sql: Knex, id: number): Promise<boolean> {
+    const row = await sql('super_admins')
+      .where({ network_id: operatorNetworkId, user_id: id })
+      .first('user_id');
+    return row !== undefined;
+  }
+
+  /** Those of the ids whom the network knows. */
+  async known(sql: Knex, networkId: number, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const users = usersHere(sql, { blog_id: 0, network_id: networkId }).whereRaw('u.id = any(?)', [[...ids]]);
+    const rows = (await knownToNetwork(sql, users, networkId).select('u.id')) as { id: number }[];
+    return new Set(rows.map(({ id }) => id));
   }
 
   /** Locks the rows until the transaction ends, always in one order. */

@@ -44,6 +44,19 @@ export class Users {
     return (await this.#store.isKnown(sql, place.network_id, id)) ? this.#store.find(sql, place, id) : null;
   }
 
+  /**
+   * Whether the caller may give this user, named by id or login, a place in the network: everybody whom the network
+   * knows; those who run the installation anybody. Whoever is placed is shown with his e-mail.
+   */
+  async mayBePlaced(sql: Knex, networkId: number, id: number, callerId: number): Promise<boolean> {
+    return (await this.#store.isOperator(sql, callerId)) || this.#store.isKnown(sql, networkId, id);
+  }
+
+  /** Those of the ids whom the place's network knows, as `findKnown` has it. */
+  known(sql: Knex, place: Place, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    return this.#store.known(sql, place.network_id, ids);
+  }
+
   list(sql: Knex, place: Place, asked: UserListQuestion) {
     return listUsers(sql, place, asked);
   }

@@ -1,6 +1,7 @@
 import { Documents } from '../content/documents.ts';
 import { MetaKeys } from '../content/meta-keys.ts';
 import { Notices } from '../content/notices.ts';
+import { PostBatches } from '../content/post-batches.ts';
 import { PostChecks } from '../content/post-checks.ts';
 import { PostLinks } from '../content/post-links.ts';
 import { PostTermStore } from '../content/post-terms-store.ts';
@@ -10,6 +11,7 @@ import { PostWriter } from '../content/post-writer.ts';
 import { Posts } from '../content/posts.ts';
 import { PostStore } from '../content/posts-store.ts';
 import { Taxonomies } from '../content/taxonomies.ts';
+import { TermBatches } from '../content/term-batches.ts';
 import { Terms } from '../content/terms.ts';
 import { TermStore } from '../content/terms-store.ts';
 import { State } from '../state/state.ts';
@@ -38,7 +40,13 @@ export function offerContent({ services, db, modules, settings, addresses, now, 
   services.offer(Taxonomies, taxonomies);
   services.offer(MetaKeys, metaKeys);
   services.offer(Posts, posts);
+  services.offer(
+    PostBatches,
+    new PostBatches({ store, writer, tree, checks, postTerms, types, metaKeys, notices, now }),
+  );
   services.offer(Documents, new Documents(posts));
   services.offer(PostLinks, new PostLinks(db, tree, addresses));
-  services.offer(Terms, new Terms({ db, store: new TermStore(), postTerms, taxonomies, metaKeys, notices }));
+  const terms = new TermStore();
+  services.offer(Terms, new Terms({ db, store: terms, postTerms, taxonomies, metaKeys, notices }));
+  services.offer(TermBatches, new TermBatches(terms, taxonomies, metaKeys));
 }

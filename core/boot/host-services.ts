@@ -9,8 +9,10 @@ import type { Keys } from '../settings/secrets.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { Services } from './container.ts';
 import { offerContent } from './content-services.ts';
+import { offerCopies } from './copy-services.ts';
 import { offerMedia } from './media-services.ts';
 import { ModuleHooks } from './module-hooks.ts';
+import { offerOutbound } from './outbound-services.ts';
 import { offerPeople } from './people-services.ts';
 import { offerTenants } from './tenant-services.ts';
 
@@ -38,4 +40,6 @@ export function offerHostServices(parts: HostParts): void {
   offerContent(parts);
   offerMedia(parts);
   offerTenants(parts);
+  offerCopies(parts);
+  offerOutbound(parts);
 }

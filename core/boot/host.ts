@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Logger } from 'pino';
@@ -106,7 +105,9 @@ async function compose(
   const created = await firstStart(db, config, addresses.base);
   const keys = new Keys(config.secretKey);
   const settings = new SettingsService(keys);
-  const storage = openStorage(config.storageUrl);
+  // An embedded database belongs to one process, and so does what lies beside it.
+  const alone = config.databaseUrl === null;
+  const storage = openStorage(config.storageUrl, alone);
   const nonces = new Nonces(keys.derive('nonces'), () => now().getTime());
   const single = multisite === 'off';
 
@@ -138,6 +139,7 @@ async function compose(
     modules: migrated,
     services,
     stops,
+    now,
     log,
   });
 
@@ -165,10 +167,12 @@ async function compose(
 
   const peers = new Peers(config.trustedProxies, addresses.secure);
   const errors = new ErrorMapper(modules);
+  services.offer(ErrorMapper, errors);
   const metrics = new Metrics();
   const hostSettings = new HostSettings(modules, settings);
   const uploads = new UploadFolder(path.join(config.dataDir, 'uploads'));
-  await uploads.sweep(Date.now());
+  services.offer(UploadFolder, uploads);
+  await uploads.sweep(alone, Date.now());
   const files = new FileServer({
     files: services.host(SiteFiles),
     links: services.host(FileLinks),
@@ -197,6 +201,7 @@ async function compose(
     database: async () => void (await db.named({ name: 'ping', text: 'select 1' }, [])),
     migrations: async () => void (await db.knex('migrations').first('id')),
     storage: () => storage.check(),
+    queue: () => jobs.check(),
   };
   const http = new HttpServer({
     db,
@@ -215,20 +220,10 @@ async function compose(
     log,
   });
   const server = await http.listen(config.port, config.host);
-  stops.add('http', () => closeServer(server));
+  stops.add('http', () => http.close(server));
   stops.add('waiting clients', () => jobs.releaseWaiting());
   const { port } = server.address() as AddressInfo;
   if (config.baseUrl === null) addresses.listensOn(port);
   await jobs.work(config.workers, state, settings);
   return { port, addresses, db, services, state, modules, routes, firstStart: created, stop };
-}
-
-/** Lets requests in flight finish: new ones on kept connections are told to go. */
-async function closeServer(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-  server.closeIdleConnections();
-  const patience = setTimeout(() => server.closeAllConnections(), 10_000);
-  await closed;
-  clearTimeout(patience);
 }

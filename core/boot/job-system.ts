@@ -6,8 +6,9 @@ import { JobTypes } from '../jobs/job-types.ts';
 import { JobWaiters } from '../jobs/job-waiters.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { Queue } from '../jobs/queue.ts';
+import { Schedules } from '../jobs/schedules.ts';
 import { Worker } from '../jobs/worker.ts';
-import type { InstalledModules } from '../registry/spec.ts';
+import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { StateNotice } from '../state/listener.ts';
 import type { State } from '../state/state.ts';
@@ -20,16 +21,18 @@ export interface JobSystemParts {
   readonly modules: InstalledModules;
   readonly services: Services;
   readonly stops: StopList;
+  readonly now: () => Date;
   readonly log: Logger;
 }
 
-/** Queue, job service and, in processes that work, the worker. */
+/** Queue, job service and, in processes that work, the worker and the schedules. */
 export class JobSystem {
   readonly #parts: JobSystemParts;
   readonly #queue: Queue;
   readonly #jobs: Jobs;
   readonly #types: JobTypes;
   readonly #waiters: JobWaiters;
+  readonly #schedules: Schedules;
   #worker: Worker | null = null;
 
   private constructor(parts: JobSystemParts) {
@@ -37,7 +40,16 @@ export class JobSystem {
     this.#queue = new Queue(parts.databaseUrl, parts.log);
     this.#types = new JobTypes(parts.modules);
     this.#waiters = new JobWaiters((jobId) => findJob(parts.db.knex, jobId));
-    this.#jobs = new Jobs(parts.db, this.#queue, this.#types, this.#waiters);
+    const { db, modules, services, now, log } = parts;
+    const resolve = (spec: ModuleSpec) => services.resolve(spec);
+    this.#jobs = new Jobs({
+      db,
+      queue: this.#queue,
+      types: this.#types,
+      waiters: this.#waiters,
+      tools: (spec, trx) => ({ trx, log: log.child({ module: spec.id }), get: resolve(spec) }),
+    });
+    this.#schedules = new Schedules({ db, modules, resolve, now, log });
   }
 
   /** Connects the queue and offers the service; nothing runs yet. */
@@ -46,7 +58,13 @@ export class JobSystem {
     await system.#queue.start();
     parts.stops.add('job queue', () => system.#queue.stop());
     parts.services.offer(Jobs, system.#jobs);
+    parts.services.offer(Schedules, system.#schedules);
     return system;
+  }
+
+  /** Rejects when jobs cannot be queued now. */
+  check(): Promise<void> {
+    return this.#queue.check();
   }
 
   /** Answers clients that wait for jobs, so that the server can close. */
@@ -54,7 +72,7 @@ export class JobSystem {
     this.#waiters.close();
   }
 
-  /** Begins to take jobs, unless this process only serves. */
+  /** Begins to take jobs and turns, unless this process only serves. */
   async work(workers: Workers, state: State, settings: SettingsService): Promise<void> {
     if (workers === 'off') return;
     const { db, services, log, stops } = this.#parts;
@@ -71,6 +89,8 @@ export class JobSystem {
     stops.add('worker', () => worker.stop());
     await worker.start();
     this.#worker = worker;
+    stops.add('schedules', () => this.#schedules.stop());
+    this.#schedules.start();
   }
 
   /** Passes a notice on to whoever waits for it. */

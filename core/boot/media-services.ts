@@ -1,9 +1,11 @@
+import { AttachmentBatches } from '../content/attachments/attachment-batches.ts';
 import { AttachmentStore } from '../content/attachments/attachment-store.ts';
 import { Attachments } from '../content/attachments/attachments.ts';
 import { SiteFiles } from '../content/attachments/site-file-store.ts';
 import { UploadSpace } from '../content/attachments/upload-space.ts';
 import { MetaKeys } from '../content/meta-keys.ts';
 import { Notices } from '../content/notices.ts';
+import { PostTermStore } from '../content/post-terms-store.ts';
 import { PostWriter } from '../content/post-writer.ts';
 import { PostStore } from '../content/posts-store.ts';
 import { FileLinks } from '../files/file-links.ts';
@@ -19,6 +21,10 @@ export function offerMedia({ services, db, storage, keys, modules, settings, now
   const posts = new PostStore();
   const links = new FileLinks(keys);
   const probe = new MediaProbe(findCommand('ffprobe', process.env));
+  const writer = new PostWriter(posts, services.host(MetaKeys));
+  const notices = services.host(Notices);
+  const batchParts = { store, posts, postTerms: new PostTermStore(), writer, notices, now };
+  services.offer(AttachmentBatches, new AttachmentBatches(batchParts));
   services.offer(FileLinks, links);
   services.offer(MediaProbe, probe);
   services.offer(SiteFiles, new SiteFiles(db));
@@ -33,8 +39,8 @@ export function offerMedia({ services, db, storage, keys, modules, settings, now
       space: new UploadSpace(hostSettings, store),
       store,
       posts,
-      writer: new PostWriter(posts, services.host(MetaKeys)),
-      notices: services.host(Notices),
+      writer,
+      notices,
       now,
       log,
     }),

@@ -1,8 +1,12 @@
 import path from 'node:path';
 import { ConfigError, loadConfig } from '../../config/load.ts';
+import { variables } from '../../config/schema.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../db/embedded.ts';
+import { checkDatabase } from './check-database.ts';
 import { builtinFolder, type Host, startHost } from './host.ts';
 import { createLog } from './log.ts';
+
+const hostAllowed = `allowed is ${variables.HOST.allowed}`;
 
 /** Prints one line for the operator and ends the process. */
 function giveUp(message: string): never {
@@ -13,6 +17,7 @@ function giveUp(message: string): never {
 async function run(): Promise<void> {
   const started = performance.now();
   const config = loadConfig(process.env);
+  if (config.databaseUrl !== null) await checkDatabase(config.databaseUrl);
   const log = createLog(config.logLevel);
   process.on('unhandledRejection', (error) =>
     log.error({ err: error }, 'a promise was rejected and nobody waited'),
@@ -67,11 +72,14 @@ try {
   await run();
 } catch (error) {
   if (error instanceof ConfigError || error instanceof EmbeddedPostgresError) giveUp(error.message);
-  const code = (error as { code?: unknown }).code;
+  const { code, syscall } = error as { code?: unknown; syscall?: unknown };
   if (code === 'EADDRINUSE' || code === 'EACCES') {
     giveUp(
       `PORT: the address is ${code === 'EACCES' ? 'not permitted' : 'in use'} (${(error as Error).message}).`,
     );
+  }
+  if (syscall === 'listen' || syscall === 'getaddrinfo') {
+    giveUp(`HOST: nothing can listen there (${(error as Error).message}), ${hostAllowed}.`);
   }
   giveUp(
     `The host could not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,

@@ -1,10 +1,18 @@
 import path from 'node:path';
+import { MetaKeys } from '../content/meta-keys.ts';
 import { Networks } from '../content/networks/networks.ts';
+import { PostWriter } from '../content/post-writer.ts';
 import { Posts } from '../content/posts.ts';
+import { PostStore } from '../content/posts-store.ts';
 import { FirstPost } from '../content/sites/first-post.ts';
+import { RemovedSites } from '../content/sites/removed-sites.ts';
 import { SiteAddresses } from '../content/sites/site-addresses.ts';
+import { SitePurge } from '../content/sites/site-purge.ts';
 import { ReservedSlugs } from '../content/sites/site-slug.ts';
 import { Sites } from '../content/sites/sites.ts';
+import { MovedSites } from '../copy/moved-site.ts';
+import { Storage } from '../files/storage.ts';
+import { Jobs } from '../jobs/jobs.ts';
 import { Mail } from '../mail/mail.ts';
 import { State } from '../state/state.ts';
 import type { HostParts } from './host-services.ts';
@@ -20,6 +28,10 @@ export function offerTenants({ services, db, addresses, settings, config, log }:
   const sites = new Sites({ db, addresses, places, hooks, firstPost });
   services.offer(SiteAddresses, places);
   services.offer(Sites, sites);
+  services.offer(RemovedSites, new RemovedSites({ db, places, hooks, jobs: () => services.host(Jobs) }));
+  const writer = new PostWriter(new PostStore(), services.host(MetaKeys));
+  services.offer(MovedSites, new MovedSites({ db, writer, modules }));
+  services.offer(SitePurge, new SitePurge(db, services.host(Storage)));
   services.offer(Networks, new Networks({ db, addresses, sites, modules }));
   services.offer(
     Mail,

@@ -56,7 +56,7 @@ export class MetaKeys {
     const registered = this.of(on, of);
     for (const [key, value] of Object.entries(given)) {
       const meta = registered.get(key);
-      const problem = keyProblem(key) ?? (meta ? ruleProblem(meta, value, stored[key]) : null);
+      const problem = problemOf(key, meta, value, stored[key]);
       if (problem) problems.add(`meta.${key.slice(0, 100)}`, problem);
       else checked[key] = meta && value !== null ? normalized(meta, value) : value;
     }
@@ -65,6 +65,28 @@ export class MetaKeys {
     }
     problems.throwIfAny();
     return checked;
+  }
+
+  /**
+   * What of the values of a new record may be stored, by the rules of `check`; the others are left out and named
+   * with their problems. For data from elsewhere, of which the good part shall come in.
+   */
+  fitting(
+    on: 'post' | 'term',
+    of: string,
+    given: MetaValues,
+  ): { readonly kept: MetaValues; readonly refused: ReadonlyMap<string, string> } {
+    const kept: Record<string, unknown> = {};
+    const refused = new Map<string, string>();
+    const registered = this.of(on, of);
+    for (const [key, value] of Object.entries(given)) {
+      const meta = registered.get(key);
+      const isOver = Object.keys(kept).length >= mostKeys;
+      const problem = isOver ? `is more than ${mostKeys} keys` : problemOf(key, meta, value, undefined);
+      if (problem) refused.set(key, problem);
+      else kept[key] = meta && value !== null ? normalized(meta, value) : value;
+    }
+    return { kept, refused };
   }
 
   /** What is stored, and the defaults of keys whose modules are on for the site. */
@@ -80,6 +102,13 @@ export class MetaKeys {
     return { ...stored, ...shown };
   }
 }
+
+const problemOf = (
+  key: string,
+  meta: RegisteredMeta | undefined,
+  value: unknown,
+  stored: unknown,
+): string | null => keyProblem(key) ?? (meta ? ruleProblem(meta, value, stored) : null);
 
 function keyProblem(key: string): string | null {
   if (key.startsWith('_')) return 'is a private key';

@@ -61,6 +61,20 @@ export class PostTermStore {
       .ignore();
   }
 
+  /** Assigns terms to new posts; one statement. */
+  async insertMany(
+    trx: Knex.Transaction,
+    blogId: number,
+    pairs: readonly { readonly post_id: number; readonly term_id: number }[],
+  ): Promise<void> {
+    if (pairs.length === 0) return;
+    await trx.raw(
+      `insert into post_terms (blog_id, post_id, term_id)
+       select ?::int, * from unnest(?::int[], ?::int[]) on conflict do nothing`,
+      [blogId, pairs.map(({ post_id }) => post_id), pairs.map(({ term_id }) => term_id)],
+    );
+  }
+
   /** Posts outside the trash that each term has; terms without any are absent. One query. */
   async counts(sql: Knex, termIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
     if (termIds.length === 0) return new Map();

@@ -32,6 +32,11 @@ export class PostTypes {
     return type && site.isOn(type.module) ? type : null;
   }
 
+  /** Ids of all types, whether their modules are on or off. */
+  ids(): string[] {
+    return [...this.#types.keys()];
+  }
+
   /** All types that can be used on the site. */
   all(site: ModulesOn): PostType[] {
     return [...this.#types.values()].filter((type) => site.isOn(type.module));

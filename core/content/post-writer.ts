@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
-import { fail } from '../api/errors.ts';
+import { type CodedError, fail, isCoded } from '../api/errors.ts';
 import { isUniqueViolation } from '../db/sql-errors.ts';
+import { freeSlugs } from './free-slugs.ts';
 import type { MetaKeys, RegisteredMeta } from './meta-keys.ts';
 import type { Post } from './post.ts';
 import type { PostRow, PostStore } from './posts-store.ts';
@@ -24,8 +25,41 @@ export class PostWriter {
   }
 
   /** @throws the code of a unique meta key, with `data.post_id` */
-  async insert(trx: Knex.Transaction, post: Post): Promise<Post> {
-    const row = { ...post, search: this.#searchText(post) };
+  insert(trx: Knex.Transaction, post: Post): Promise<Post> {
+    return this.#insert(trx, post, this.searchText(post, []));
+  }
+
+  /**
+   * Inserts new posts of one site, most of them in one statement, each as `insert` would. In the place of one that
+   * a unique meta key refuses stands its error.
+   * @param words texts by whose words a post is found besides its own, by id
+   */
+  async insertMany(
+    trx: Knex.Transaction,
+    posts: readonly Post[],
+    words: ReadonlyMap<number, readonly string[]>,
+  ): Promise<(Post | CodedError)[]> {
+    const slugs = await freeSlugs(posts, (type, wanted) => {
+      const anybody = { blog_id: posts[0]?.blog_id ?? 0, type, id: 0 };
+      return this.#store.takenSlugs(trx, anybody, wanted);
+    });
+    const rows = posts.map((post) => ({
+      ...post,
+      slug: slugs.get(post.id) ?? post.slug,
+      search: this.searchText(post, words.get(post.id) ?? []),
+    }));
+    const plain = rows.filter((row) => this.#uniqueKeys(row).length === 0);
+    const inserted = await this.#store.insertMany(trx, plain);
+    const written: (Post | CodedError)[] = [];
+    for (const { search, ...post } of rows) {
+      if (inserted.has(post.id)) written.push(post);
+      else written.push(await this.#insert(trx, post, search).catch(onlyCoded));
+    }
+    return written;
+  }
+
+  async #insert(trx: Knex.Transaction, post: Post, search: string): Promise<Post> {
+    const row = { ...post, search };
     let { slug } = post;
     for (let round = 0; round < mostRounds; round += 1) {
       const written = await this.#unique(trx, post, (sql) => this.#store.insert(sql, { ...row, slug }));
@@ -38,7 +72,7 @@ export class PostWriter {
   /** Writes the named columns. @throws as `insert` */
   async update(trx: Knex.Transaction, post: Post, columns: readonly (keyof Post)[]): Promise<Post> {
     const row = Object.fromEntries(columns.map((name) => [name, post[name]])) as Partial<PostRow>;
-    const search = columns.some((name) => searched.has(name)) ? { search: this.#searchText(post) } : {};
+    const search = columns.some((name) => searched.has(name)) ? { search: this.searchText(post, []) } : {};
     if (!columns.includes('slug')) {
       return this.#unique(trx, post, (sql) => this.#store.update(sql, post.id, { ...row, ...search }));
     }
@@ -87,11 +121,21 @@ export class PostWriter {
     );
   }
 
-  #searchText({ type, title, excerpt, content, meta }: Post): string {
-    const more = [...this.#metaKeys.of('post', type).values()].flatMap(({ searchable, key }) => {
+  /** By whose words the post is found; `words` are texts besides its own. */
+  searchText(
+    { type, title, excerpt, content, meta }: Pick<Post, 'type' | 'title' | 'excerpt' | 'content' | 'meta'>,
+    words: readonly string[],
+  ): string {
+    const registered = [...this.#metaKeys.of('post', type).values()].flatMap(({ searchable, key }) => {
       const value = searchable && Object.hasOwn(meta, key) ? meta[key] : null;
       return typeof value === 'string' ? [value] : [];
     });
-    return searchText({ title, more, excerpt, content });
+    return searchText({ title, more: [...words, ...registered], excerpt, content });
   }
+}
+
+/** For one of many: a coded error becomes its result, any other ends them all. */
+export function onlyCoded(error: unknown): CodedError {
+  if (isCoded(error)) return error;
+  throw error;
 }

@@ -56,10 +56,17 @@ export class PostStore {
 
   /** An id that no post has had or will have. */
   async nextId(trx: Knex.Transaction): Promise<number> {
-    const { rows } = (await trx.raw(`select nextval(pg_get_serial_sequence('posts', 'id'))::int as id`)) as {
-      rows: { id: number }[];
-    };
-    return rows[0]?.id as number;
+    const [id] = await this.nextIds(trx, 1);
+    return id as number;
+  }
+
+  /** So many of them, ascending. */
+  async nextIds(trx: Knex.Transaction, many: number): Promise<number[]> {
+    const { rows } = (await trx.raw(
+      `select nextval(pg_get_serial_sequence('posts', 'id'))::int as id from generate_series(1, ?)`,
+      [many],
+    )) as { rows: { id: number }[] };
+    return rows.map(({ id }) => id);
   }
 
   /** Null when the slug is taken; another unique index that refuses the row throws. */
@@ -73,6 +80,28 @@ export class PostStore {
       [...values.map(([name]) => name), ...values.map(([, value]) => value as Knex.Value)],
     )) as { rows: Post[] };
     return rows[0] ?? null;
+  }
+
+  /** Inserts many rows in one statement: ids of those whose slug was free. As `insert` otherwise. */
+  async insertMany(trx: Knex.Transaction, posts: readonly NewPostRow[]): Promise<ReadonlySet<number>> {
+    if (posts.length === 0) return new Set();
+    const { rows } = (await trx.raw(
+      `insert into posts (${postColumns.join(', ')}, trashed_at, search) overriding system value
+       select ${postColumns.join(', ')}, case when status = 'trash' then now() end, to_tsvector('simple', words)
+       from json_to_recordset(?::json) as brought (
+         id int, blog_id int, type text, status text, trashed_status text, title text, slug text, content text,
+         excerpt text, author_id int, parent_id int, menu_order int, lang text, featured_media int, meta jsonb,
+         private_meta jsonb, hash text, created_at timestamptz, modified_at timestamptz, words text)
+       on conflict (blog_id, type, slug) do nothing returning id`,
+      [JSON.stringify(posts.map(({ search, ...post }) => ({ ...post, words: search })))],
+    )) as { rows: { id: number }[] };
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** The posts of these ids on the site, kept as they are until the transaction ends. */
+  async lockMany(trx: Knex.Transaction, blogId: number, ids: readonly number[]): Promise<Post[]> {
+    const query = trx<Post>('posts').where({ blog_id: blogId }).whereIn('id', ids).orderBy('id');
+    return (await query.forNoKeyUpdate().select(postColumns)) as Post[];
   }
 
   async update(trx: Knex.Transaction, id: number, row: Partial<PostRow>): Promise<Post> {
@@ -92,7 +121,7 @@ export class PostStore {
   ): Promise<Set<string>> {
     const rows = (await sql('posts')
       .where({ blog_id, type })
-      .whereIn('slug', slugs)
+      .whereRaw('slug = any(?)', [[...slugs]])
       .whereNot({ id })
       .select('slug')) as { slug: string }[];
     return new Set(rows.map(({ slug }) => slug));

@@ -72,7 +72,9 @@ export class Posts {
   async create(trx: Knex.Transaction, actor: Actor, given: NewPost): Promise<Post> {
     const { store, writer, metaKeys, notices } = this.#parts;
     const type = this.#type(given.type);
-    const blank = this.#blank(await store.nextId(trx), actor.site.blog_id, given);
+    const { author_id, lang } = given;
+    const own = { id: await store.nextId(trx), blog_id: actor.site.blog_id, type: type.id, author_id, lang };
+    const blank = blankPost(own, this.#parts.now());
     const meta = metaKeys.check('post', type.id, given.meta ?? {}, {});
     const after = applied(null, blank, given, meta);
     const sets = await this.#checked(trx, type, null, after, given);
@@ -88,8 +90,26 @@ export class Posts {
    * @param before the post, locked by this transaction
    * @throws as `create`
    */
-  async update(trx: Knex.Transaction, actor: Actor, before: Post, fields: PostFields): Promise<Post> {
-    const { store, writer, metaKeys, notices, now } = this.#parts;
+  update(trx: Knex.Transaction, actor: Actor, before: Post, fields: PostFields): Promise<Post> {
+    return this.#write(trx, actor, before, fields, this.#parts.now().toISOString());
+  }
+
+  /**
+   * As `update`, but `modified_at` stays: for a record that says the same as before, under other addresses.
+   * @throws as `create`
+   */
+  readdress(trx: Knex.Transaction, actor: Actor, before: Post, fields: PostFields): Promise<Post> {
+    return this.#write(trx, actor, before, fields, before.modified_at);
+  }
+
+  async #write(
+    trx: Knex.Transaction,
+    actor: Actor,
+    before: Post,
+    fields: PostFields,
+    modified_at: string,
+  ): Promise<Post> {
+    const { store, writer, metaKeys, notices } = this.#parts;
     const type = this.#type(before.type);
     const meta = metaKeys.check('post', type.id, fields.meta ?? {}, before.meta);
     const after = { ...applied(before, before, fields, meta), modified_at: before.modified_at };
@@ -97,7 +117,7 @@ export class Posts {
     const columns = changedColumns(before, after);
     if (columns.length === 0 && sets.length === 0) return before;
     await notices.send(trx, actor, { kind: 'post.writing', before, after });
-    const stamped = { ...after, modified_at: now().toISOString() };
+    const stamped = { ...after, modified_at };
     const post = await writer.update(trx, stamped, [...columns, 'modified_at']);
     await this.#assign(trx, post, sets);
     if (before.status === 'publish' || post.status === 'publish') await store.touchSite(trx, post.blog_id);
@@ -156,31 +176,6 @@ export class Posts {
     for (const { taxonomy, ids } of sets) await this.#parts.postTerms.replace(trx, post, taxonomy, ids);
   }
 
-  #blank(id: number, blogId: number, { type, author_id, lang }: NewPost): Post {
-    const now = this.#parts.now().toISOString();
-    return {
-      id,
-      blog_id: blogId,
-      type,
-      status: 'draft',
-      trashed_status: null,
-      title: '',
-      slug: '',
-      content: '',
-      excerpt: '',
-      author_id,
-      parent_id: 0,
-      menu_order: 0,
-      lang,
-      featured_media: 0,
-      meta: {},
-      private_meta: {},
-      hash: '',
-      created_at: now,
-      modified_at: now,
-    };
-  }
-
   #type(id: string): PostType {
     const type = this.#parts.types.get(id);
     if (!type) throw new Error(`No module declares the post type "${id}".`);
@@ -190,3 +185,25 @@ export class Posts {
 
 const sameIds = (some: readonly number[], others: readonly number[]): boolean =>
   some.length === others.length && some.every((id) => others.includes(id));
+
+/** A post before anything is said of it. */
+export function blankPost(own: Pick<Post, 'id' | 'blog_id' | 'type' | 'author_id' | 'lang'>, at: Date): Post {
+  const now = at.toISOString();
+  return {
+    ...own,
+    status: 'draft',
+    trashed_status: null,
+    title: '',
+    slug: '',
+    content: '',
+    excerpt: '',
+    parent_id: 0,
+    menu_order: 0,
+    featured_media: 0,
+    meta: {},
+    private_meta: {},
+    hash: '',
+    created_at: now,
+    modified_at: now,
+  };
+}

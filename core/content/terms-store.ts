@@ -89,6 +89,40 @@ export class TermStore {
     return term ?? null;
   }
 
+  /**
+   * Inserts many terms in one statement: ids by slug of those that no unique index refused. Of two rows that
+   * refuse each other the first is written.
+   */
+  async insertMany(
+    trx: Knex.Transaction,
+    owner: TermOwner,
+    taxonomy: string,
+    terms: readonly TermRow[],
+  ): Promise<ReadonlyMap<string, number>> {
+    if (terms.length === 0) return new Map();
+    const rows = (await trx('terms')
+      .insert(terms.map((row) => ({ ...ownedBy(owner), taxonomy, ...json(row) })))
+      .onConflict()
+      .ignore()
+      .returning(['id', 'slug'])) as { id: number; slug: string }[];
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  }
+
+  /** Ids by slug of the terms of a taxonomy that have one of these; they stay until a transaction ends. */
+  async idsOf(
+    sql: Knex,
+    owner: TermOwner,
+    taxonomy: string,
+    slugs: readonly string[],
+  ): Promise<Map<string, number>> {
+    const rows = (await sql('terms')
+      .where({ ...ownedBy(owner), taxonomy })
+      .whereRaw('slug = any(?)', [[...slugs]])
+      .forKeyShare()
+      .select('id', 'slug')) as { id: number; slug: string }[];
+    return new Map(rows.map(({ id, slug }) => [slug, id]));
+  }
+
   /** The written term; in a savepoint, so that the transaction goes on when a unique index refuses it. */
   update(trx: Knex.Transaction, id: number, changes: Partial<TermRow>): Promise<Term> {
     return trx.transaction(async (savepoint) => {

@@ -266,7 +266,8 @@ export class Terms {
   }
 }
 
-const slugOf = (text: string | undefined): string => sanitizeSlug(text ?? '', maxSlug);
+/** The slug that a text makes; empty for one without letter or digit. */
+export const slugOf = (text: string | undefined): string => sanitizeSlug(text ?? '', maxSlug);
 
 const emptySlug = (): never => invalidParams({ slug: 'must have a letter or a digit' });
 
@@ -274,5 +275,5 @@ const checkName = (name: string): string =>
   name.trim() === '' ? invalidParams({ name: 'must not be blank' }) : name;
 
 /** Siblings are compared without regard to case and outer white space. */
-const nameKey = (taxonomy: Taxonomy, name: string): string | null =>
+export const nameKey = (taxonomy: Taxonomy, name: string): string | null =>
   taxonomy.namesMayRepeat ? null : name.normalize('NFC').trim().toLowerCase();

@@ -18,11 +18,23 @@ function rfc3339(text: string): string {
   return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
+type Parser = (text: string) => unknown;
+
+/** Parsers of text by type: asked for each column of each answer, so kept. */
+const parsers = new Map<number, Parser>([
+  [pg.types.builtins.TIMESTAMPTZ, rfc3339],
+  [pg.types.builtins.INT8, Number],
+]);
+
 const types = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
-    if (oid === pg.types.builtins.TIMESTAMPTZ && format !== 'binary') return rfc3339;
-    if (oid === pg.types.builtins.INT8 && format !== 'binary') return Number;
-    return pg.types.getTypeParser(oid, format);
+    if (format === 'binary') return pg.types.getTypeParser(oid, format);
+    let parser = parsers.get(oid);
+    if (!parser) {
+      parser = pg.types.getTypeParser(oid, 'text') as Parser;
+      parsers.set(oid, parser);
+    }
+    return parser;
   },
 };
 

@@ -12,6 +12,8 @@ import { birthOf, childOptions, commandLineOf, signal } from './embedded-process
 /** A running server that this process started. */
 export interface Server {
   readonly port: number;
+  /** Resolves when the server is gone, for whatever reason. */
+  readonly ended: Promise<void>;
   /** Fast shutdown: transactions are rolled back, the state is written. Resolves when the server is gone. */
   stop(): Promise<void>;
 }
@@ -129,13 +131,17 @@ async function spawnServer(cluster: Cluster, maxConnections: number, port: numbe
   });
   child.unref();
   stopAtExit(child);
+  const end = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
   await log.close();
   const ended = (): boolean =>
     child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
   const stop = async (): Promise<void> => {
     await stopByDegrees((name) => child.kill(name), ended);
   };
-  return { port, stop, ready: () => becomesReady(cluster, child, ended) };
+  return { port, stop, ended: end, ready: () => becomesReady(cluster, child, ended) };
 }
 
 /** A host that ends without stop() takes the server along; the server writes its state after the host is gone. */

@@ -10,9 +10,10 @@ import {
   ownCluster,
 } from './embedded-cluster.ts';
 import { EmbeddedPostgresError } from './embedded-error.ts';
+import { keepRunning } from './embedded-keeper.ts';
 import { lockDataFolder } from './embedded-lock.ts';
 import { newPassword, readPassword, storePassword } from './embedded-password.ts';
-import { freePort, launchServer, type Server, stopOrphan } from './embedded-server.ts';
+import { freePort, launchServer, stopOrphan } from './embedded-server.ts';
 import { databaseUser, tryPrograms } from './embedded-user.ts';
 
 export { EmbeddedPostgresError } from './embedded-error.ts';
@@ -41,7 +42,7 @@ export interface EmbeddedOptions {
  * One process has the folder at a time. After a `kill -9` of host, server or both the next start works: what
  * still runs is stopped, what was committed is there. A host that exits without `stop()` takes the server along;
  * a signal to the host does not reach the server, so that requests in flight can end. A server that dies by
- * itself shows as connection errors.
+ * itself is started again at the same address; until then connections fail.
  *
  * @throws EmbeddedPostgresError one line for the operator: folder in use, closed to the database's user, of
  * another PostgreSQL version, or what PostgreSQL itself gave as the reason.
@@ -65,7 +66,8 @@ async function startLocked(options: EmbeddedOptions): Promise<EmbeddedPostgres> 
     const cluster = await findCluster(options);
     const password = await prepare(cluster);
     const server = await launchServer(cluster, options.maxConnections, freePort);
-    return running(server, password, lock.release);
+    const again = () => launchServer(cluster, options.maxConnections, async () => server.port);
+    return running(server.port, password, keepRunning(server, again), lock.release);
   } catch (error) {
     lock.release();
     throw error;
@@ -98,13 +100,18 @@ async function prepare(cluster: Cluster): Promise<string> {
   return password;
 }
 
-function running(server: Server, password: string, release: () => void): EmbeddedPostgres {
+function running(
+  port: number,
+  password: string,
+  stopServer: () => Promise<void>,
+  release: () => void,
+): EmbeddedPostgres {
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
-    stopped ??= server.stop().finally(release);
+    stopped ??= stopServer().finally(release);
     return stopped;
   };
-  return { url: `postgres://${databaseName}:${password}@127.0.0.1:${server.port}/${databaseName}`, stop };
+  return { url: `postgres://${databaseName}:${password}@127.0.0.1:${port}/${databaseName}`, stop };
 }
 
 function isFileError(error: unknown): error is NodeJS.ErrnoException {

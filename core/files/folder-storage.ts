@@ -17,10 +17,11 @@ export class FolderStorage implements Storage {
   readonly #temporary: TemporaryFiles;
   readonly #swept: Promise<void>;
 
-  constructor(root: string) {
+  /** @param alone no other process writes to the folder: what a killed one left can go at once */
+  constructor(root: string, alone: boolean) {
     this.#root = root;
     this.#temporary = new TemporaryFiles(path.join(root, '.tmp'));
-    this.#swept = this.#temporary.sweep(Date.now());
+    this.#swept = this.#temporary.sweep(alone, Date.now());
   }
 
   #path(key: string): string {

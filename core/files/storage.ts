@@ -74,9 +74,10 @@ const COPY_PART_BYTES = 1024 * 1024 * 1024;
 /**
  * Opens the storage of `STORAGE_URL` without touching it; use `check` to learn whether it works.
  * Throws an `Error` that says what is wrong with the URL; `STORAGE_URL_FORMS` says what is allowed.
+ * @param alone this is the only process that writes to it
  */
-export function openStorage(url: string): Storage {
+export function openStorage(url: string, alone?: boolean): Storage {
   const location = parseStorageUrl(url);
-  if (location.kind === 'folder') return new FolderStorage(location.folder);
+  if (location.kind === 'folder') return new FolderStorage(location.folder, alone === true);
   return new S3Storage(location, { partBytes: PART_BYTES, copyPartBytes: COPY_PART_BYTES });
 }

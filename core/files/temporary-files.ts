@@ -43,13 +43,16 @@ export class TemporaryFiles {
     }
   }
 
-  /** Removes what killed processes left, older than a day. Best effort: it never throws. */
-  async sweep(now: number): Promise<void> {
+  /**
+   * Removes what killed processes left: all of it when no other process has the folder, else what is older than
+   * a day. Best effort: it never throws.
+   */
+  async sweep(alone: boolean, now: number): Promise<void> {
     const names = await readdir(this.#folder).catch(() => []);
     for (const name of names) {
       const file = path.join(this.#folder, name);
       const facts = await stat(file).catch(() => null);
-      if (facts === null || now - facts.mtimeMs < LEFTOVER_AFTER_MS) continue;
+      if (facts === null || (!alone && now - facts.mtimeMs < LEFTOVER_AFTER_MS)) continue;
       await rm(file, { force: true }).catch(() => undefined);
     }
   }

@@ -52,7 +52,7 @@ export function apiDocuments(parts: ApiDocumentParts): SiteSurface {
       if (!isRead(ctx)) return true;
       ctx.state.operation = `host.api-${name}`;
       if (name === 'index') ctx.set('Link', documents.links(exchange));
-      answer(ctx, documents.of(name, exchange), fieldsAsked(exchange.query._fields));
+      answer(ctx, documents.of(name, exchange), fieldsAsked(exchange.query));
       return true;
     },
   };

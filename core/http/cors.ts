@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 
-const exposed = 'X-Svc-Nonce, X-Svc-Total, X-Svc-TotalPages, X-Request-Id, Link, Location, ETag, Retry-After';
+const exposed =
+  'X-Svc-Nonce, X-Svc-Total, X-Svc-TotalPages, X-WP-Total, X-WP-TotalPages, X-Request-Id, Link, Location, ETag, Retry-After';
 const allowedHeaders =
   'Authorization, Content-Type, X-Svc-Nonce, X-WP-Nonce, X-HTTP-Method-Override, Idempotency-Key, If-Match, If-None-Match';
 

@@ -109,7 +109,7 @@ export class Dispatch {
       ? await readMultipart(ctx, {
           folder: this.#parts.uploads,
           fileField: operation.multipart.file,
-          maxBytes: this.#parts.uploadLimit(call.state),
+          maxBytes: operation.multipart.maxBytes ?? this.#parts.uploadLimit(call.state),
         })
       : null;
     try {
@@ -194,7 +194,7 @@ export class Dispatch {
     const returned = await withinTime(compiled, call, () => compiled.operation.handle(input as never, call));
     if (returned instanceof StreamAnswer) return returned;
     return finish(compiled, returned, query, {
-      fields: fieldsAsked(exchange.query._fields),
+      fields: fieldsAsked(exchange.query),
       listUrl: () => this.#listUrl(exchange),
     });
   }

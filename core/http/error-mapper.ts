@@ -31,6 +31,13 @@ export class ErrorMapper {
     return asCoded(error) === null || !this.#rows.has((asCoded(error) as CodedError).code);
   }
 
+  /** Code and message as a client would see them; null for an error that nobody foresaw. */
+  describe(error: unknown): { readonly code: string; readonly message: string } | null {
+    const coded = asCoded(error);
+    const row = coded && this.#rows.get(coded.code);
+    return coded && row ? { code: coded.code, message: coded.ownMessage ?? row.message } : null;
+  }
+
   answer(error: unknown, requestId: string, log: Logger): ErrorAnswer {
     const coded = asCoded(error);
     const row = coded && this.#rows.get(coded.code);

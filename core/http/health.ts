@@ -1,5 +1,6 @@
 import type { Context } from 'koa';
 import type { Metrics } from './metrics.ts';
+import { isRead } from './only-reads.ts';
 import { isPrivateAddress, type Peers } from './peer.ts';
 
 export type Check = () => Promise<void>;
@@ -21,15 +22,22 @@ export class HealthRoutes {
 
   /** True when the path was one of the three. */
   async serve(ctx: Context): Promise<boolean> {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return false;
+    if (!this.#has(ctx)) return false;
+    if (!isRead(ctx)) return true;
     if (ctx.path === '/healthz') ctx.body = { status: 'ok' };
     else if (ctx.path === '/readyz') await this.#ready(ctx);
-    else if (ctx.path === '/metrics' && isPrivateAddress(this.#peers.of(ctx.req).ip)) {
+    else {
       ctx.set('Content-Type', this.#metrics.registry.contentType);
       ctx.body = await this.#metrics.registry.metrics();
-    } else return false;
+    }
     ctx.set('Cache-Control', 'no-store');
     return true;
+  }
+
+  /** Strangers learn of `/metrics` not even that it is there. */
+  #has(ctx: Context): boolean {
+    if (ctx.path === '/metrics') return isPrivateAddress(this.#peers.of(ctx.req).ip);
+    return ctx.path === '/healthz' || ctx.path === '/readyz';
   }
 
   async #ready(ctx: Context): Promise<void> {

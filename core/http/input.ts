@@ -53,7 +53,8 @@ export function compileInput(schema: yup.AnySchema, mode: InputMode): InputReade
     } catch (error) {
       if (!(error instanceof yup.ValidationError)) throw error;
       for (const inner of error.inner.length > 0 ? error.inner : [error]) {
-        problems.add(inner.path ?? '', inner.message);
+        const path = inner.path ?? '';
+        problems.add(mode === 'text' ? path.replace(/\[\d+\]$/, '') : path, inner.message);
       }
       return picked;
     }
@@ -114,7 +115,9 @@ function pickItems(
     checkDeep(items, path, problems);
     return [...items];
   }
-  return items.map((member, index) => pick(item, member, `${path}[${index}]`, mode, problems));
+  // In a query it is one text under one name.
+  const nameOf = (index: number): string => (mode === 'text' ? path : `${path}[${index}]`);
+  return items.map((member, index) => pick(item, member, nameOf(index), mode, problems));
 }
 
 const booleans = new Map<unknown, boolean>([

@@ -58,7 +58,7 @@ function byKind(plan: SchemaPlan, direction: Direction): JsonSchema {
     case 'boolean':
       return { type: 'boolean', ...words };
     default:
-      return words;
+      return plan.forms.length > 0 ? { anyOf: plan.forms.map((form) => fromPlan(form, direction)) } : words;
   }
 }
 

@@ -1,11 +1,17 @@
 import type { Context } from 'koa';
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 
+interface Series {
+  readonly requests: Counter.Internal;
+  readonly seconds: Histogram.Internal<'module' | 'operation'>;
+}
+
 /** Requests and latency by module and operation, and what the process uses. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests: Counter<'module' | 'operation' | 'status'>;
   readonly #seconds: Histogram<'module' | 'operation'>;
+  readonly #kept = new Map<string, Series>();
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
@@ -26,8 +32,22 @@ export class Metrics {
 
   observe(ctx: Context, milliseconds: number): void {
     const operation: string = ctx.state.operation ?? 'none';
+    const { requests, seconds } = this.#series(operation, String(ctx.status));
+    requests.inc();
+    seconds.observe(milliseconds / 1000);
+  }
+
+  /** Looking labels up costs more than counting: each pair of operation and status keeps its counters. */
+  #series(operation: string, status: string): Series {
+    const key = `${operation} ${status}`;
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
     const module = operation.slice(0, Math.max(operation.indexOf('.'), 0)) || 'host';
-    this.#requests.inc({ module, operation, status: String(ctx.status) });
-    this.#seconds.observe({ module, operation }, milliseconds / 1000);
+    const made = {
+      requests: this.#requests.labels({ module, operation, status }),
+      seconds: this.#seconds.labels({ module, operation }),
+    };
+    this.#kept.set(key, made);
+    return made;
   }
 }

@@ -9,6 +9,16 @@ export interface Peer {
 }
 
 const plain = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
+
+/** A hop of `X-Forwarded-For`: some proxies write `1.2.3.4:5678` and `[2001:db8::1]:5678`. */
+const hopAddress = (hop: string): string =>
+  plain(
+    hop
+      .trim()
+      .replace(/^\[([^\]]*)\](:\d{1,5})?$/, '$1')
+      .replace(/^([\d.]+):\d{1,5}$/, '$1'),
+  );
+
 const family = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Reads `X-Forwarded-*` from configured proxies and from nobody else. */
@@ -48,9 +58,7 @@ export class Peers {
   /** The last address of the chain that no trusted proxy added. */
   #clientOf(request: IncomingMessage): string | null {
     const header = request.headers['x-forwarded-for'];
-    const chain = (Array.isArray(header) ? header.join(',') : (header ?? ''))
-      .split(',')
-      .map((hop) => plain(hop.trim()));
+    const chain = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',').map(hopAddress);
     return chain.reverse().find((hop) => isIP(hop) !== 0 && !this.#isTrusted(hop)) ?? null;
   }
 }

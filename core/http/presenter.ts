@@ -52,7 +52,7 @@ function presentKind(plan: SchemaPlan): Presenter {
         return value;
       };
     default:
-      return (value) => value;
+      return plan.forms.length > 0 ? presentForms(plan.forms) : (value) => value;
   }
 }
 
@@ -77,6 +77,22 @@ function presentObject(plan: SchemaPlan): Presenter {
       }
     }
     return shown;
+  };
+}
+
+/** As the first form that the value fits. */
+function presentForms(forms: readonly SchemaPlan[]): Presenter {
+  const [last, ...others] = forms.map(fromPlan).reverse() as [Presenter, ...Presenter[]];
+  others.reverse();
+  return (value, path) => {
+    for (const present of others) {
+      try {
+        return present(value, path);
+      } catch (error) {
+        if (!(error instanceof UnfitOutput)) throw error;
+      }
+    }
+    return last(value, path);
   };
 }
 

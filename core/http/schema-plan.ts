@@ -14,6 +14,8 @@ export interface SchemaPlan {
   readonly words: ReadonlySet<unknown> | null;
   readonly fields: readonly (readonly [string, SchemaPlan])[];
   readonly item: SchemaPlan | null;
+  /** Of an answer that has one of several forms; else empty. */
+  readonly forms: readonly SchemaPlan[];
   /** Explicitly declared default, undefined without one. */
   readonly standard: unknown;
   readonly jsonSchema: Readonly<Record<string, unknown>> | null;
@@ -41,7 +43,9 @@ function fromDescription(described: Described, schema: yup.AnySchema): SchemaPla
   };
   const tests = (described.tests ?? []).map((test) => ({ name: test.name ?? '', params: test.params ?? {} }));
   const spec = own.spec as { default?: unknown } | undefined;
-  const meta = described.meta as { jsonSchema?: Record<string, unknown> } | undefined;
+  const meta = described.meta as
+    | { jsonSchema?: Record<string, unknown>; forms?: readonly yup.AnySchema[] }
+    | undefined;
   const max = tests.find((test) => test.name === 'max')?.params.max;
   return {
     kind: kinds.has(described.type) ? (described.type as SchemaPlan['kind']) : 'any',
@@ -52,6 +56,7 @@ function fromDescription(described: Described, schema: yup.AnySchema): SchemaPla
     words: described.oneOf?.length ? new Set<unknown>(described.oneOf) : null,
     fields: Object.entries(own.fields ?? {}).map(([name, field]) => [name, planOf(field)] as const),
     item: own.innerType ? planOf(own.innerType) : null,
+    forms: (meta?.forms ?? []).map(planOf),
     standard: spec?.default,
     jsonSchema: meta?.jsonSchema ?? null,
     tests,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import Koa, { type Context } from 'koa';
 import type { Logger } from 'pino';
 import { fail } from '../api/errors.ts';
@@ -44,9 +45,14 @@ export interface ServerParts {
   readonly log: Logger;
 }
 
+/** How long a kept connection waits for one more request when the server closes, and how long a request for its end. */
+const lingerMs = 300;
+const patienceMs = 10_000;
+
 /** The Koa application: one middleware, because everything else is data. */
 export class HttpServer {
   readonly #parts: ServerParts;
+  #closing = false;
   readonly app = new Koa();
 
   constructor(parts: ServerParts) {
@@ -58,12 +64,30 @@ export class HttpServer {
 
   listen(port: number, host: string): Promise<Server> {
     return new Promise((resolve, reject) => {
-      const server = this.app.listen(port, host, () => resolve(server));
+      // Node would answer a request without Host, or with an unknown Expect, on its own and without a body.
+      const server = createServer({ requireHostHeader: false }, this.app.callback());
+      server.on('checkExpectation', (request, response) => server.emit('request', request, response));
       // Node's 5 minutes for a whole request would cut a large upload; bodies have limits of their own.
       server.requestTimeout = 0;
       server.on('clientError', answerBrokenRequest);
       server.once('error', reject);
+      server.listen(port, host, () => resolve(server));
     });
+  }
+
+  /**
+   * Accepts no more connections and lets requests in flight finish. Each answer now says that it is the last of its
+   * connection: one that was simply ended would cost its client the request that is on its way.
+   */
+  async close(server: Server): Promise<void> {
+    this.#closing = true;
+    // `server.close()` would end idle connections at once.
+    const closed = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+    const linger = setTimeout(() => server.close(), lingerMs);
+    const patience = setTimeout(() => server.closeAllConnections(), patienceMs);
+    await closed;
+    clearTimeout(linger);
+    clearTimeout(patience);
   }
 
   async #answer(ctx: Context): Promise<void> {
@@ -78,6 +102,7 @@ export class HttpServer {
     } catch (error) {
       writeError(ctx, this.#parts.errors.answer(error, requestId, this.#parts.log));
     }
+    if (this.#closing) ctx.set('Connection', 'close');
     dropUnreadBody(ctx);
     this.#parts.metrics.observe(ctx, performance.now() - started);
   }

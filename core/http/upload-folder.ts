@@ -15,9 +15,9 @@ export class UploadFolder {
     this.#folder = folder;
   }
 
-  /** Removes what killed processes left; it never throws. */
-  async sweep(now: number): Promise<void> {
-    await new TemporaryFiles(this.#folder).sweep(now);
+  /** Removes what killed processes left; it never throws. `alone`: no other process uploads to this folder. */
+  async sweep(alone: boolean, now: number): Promise<void> {
+    await new TemporaryFiles(this.#folder).sweep(alone, now);
   }
 
   /** A new empty file, open for writing; whoever asked for it removes it. */

@@ -59,14 +59,27 @@ function pagingHeaders(list: Page, query: PageQuery, shape: Shape): Record<strin
   return {
     'X-Svc-Total': String(list.total),
     'X-Svc-TotalPages': String(pages),
+    // Under these names clients of WordPress hosts page.
+    'X-WP-Total': String(list.total),
+    'X-WP-TotalPages': String(pages),
     ...(links.length > 0 ? { Link: links.join(', ') } : {}),
   };
 }
 
-/** The names in `_fields`; null when it does not ask for fewer. */
-export function fieldsAsked(asked: string | string[] | undefined): ReadonlySet<string> | null {
-  if (typeof asked !== 'string' || asked === '') return null;
-  return new Set(asked.split(',').map((name) => name.trim()));
+/** The names in `_fields`, also repeated or as `_fields[]`; null when it does not ask for fewer. */
+export function fieldsAsked(
+  query: Readonly<Record<string, string | string[] | undefined>>,
+): ReadonlySet<string> | null {
+  const asked = [query._fields, query['_fields[]']]
+    .flat()
+    .filter((text) => text !== undefined && text !== '');
+  if (asked.length === 0) return null;
+  return new Set(
+    asked
+      .join(',')
+      .split(',')
+      .map((name) => name.trim()),
+  );
 }
 
 /** Only these top-level keys of an object, or of each member of an array. */

@@ -9,6 +9,7 @@ import type { SettingsService } from '../settings/settings.ts';
 import type { State } from '../state/state.ts';
 import type { JobRow } from './job-record.ts';
 import { addEvent, lockRun, recordStep } from './job-store.ts';
+import type { Jobs } from './jobs.ts';
 
 /** Somebody asked for the end of the job. */
 export class Cancelled extends Error {}
@@ -22,6 +23,7 @@ export interface ActiveRunParts {
   readonly row: JobRow;
   readonly token: string;
   readonly db: Database;
+  readonly jobs: Jobs;
   readonly module: ModuleSpec;
   readonly settings: SettingsService;
   readonly state: State;
@@ -91,12 +93,7 @@ export class ActiveRun implements JobRun<unknown> {
   async step(work: (trx: Knex.Transaction) => Promise<JobStep>): Promise<void> {
     if (!this.#undoing) this.signal.throwIfAborted();
     this.#row = await this.#parts.db.transaction(async (trx) => {
-      const row = await lockRun(trx, this.id, this.token);
-      if (row.cancel_requested && !this.#undoing) {
-        const cancelled = new Cancelled();
-        this.abort(cancelled);
-        throw cancelled;
-      }
+      const row = await this.#locked(trx);
       const next = await recordStep(trx, row, await work(trx));
       if (next.phase !== row.phase || Date.now() - this.#lastEvent >= eventPauseMs) {
         await addEvent(trx, next, 'info', next.message, null);
@@ -104,6 +101,29 @@ export class ActiveRun implements JobRun<unknown> {
       }
       return next;
     });
+  }
+
+  finish<R extends Readonly<Record<string, unknown>>>(
+    work: (trx: Knex.Transaction) => Promise<R>,
+  ): Promise<R> {
+    this.signal.throwIfAborted();
+    return this.#parts.db.transaction(async (trx) => {
+      const row = await this.#locked(trx);
+      const result = await work(trx);
+      const outcome = { status: 'completed', message: 'Completed.', result, error: null } as const;
+      await this.#parts.jobs.end(trx, row, this.token, outcome);
+      return result;
+    });
+  }
+
+  async #locked(trx: Knex.Transaction): Promise<JobRow> {
+    const row = await lockRun(trx, this.id, this.token);
+    if (row.cancel_requested && !this.#undoing) {
+      const cancelled = new Cancelled();
+      this.abort(cancelled);
+      throw cancelled;
+    }
+    return row;
   }
 
   async note(level: EventLevel, message: string, data?: Readonly<Record<string, unknown>>): Promise<void> {

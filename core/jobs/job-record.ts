@@ -22,6 +22,11 @@ export interface JobRow {
   readonly cancellable: boolean;
   readonly cancel_requested: boolean;
   readonly parked: boolean;
+  /** Jobs of one gate pass it a few at a time; null: they take their turn by site. */
+  readonly gate: string | null;
+  readonly gate_limit: number | null;
+  /** Stands before its gate. */
+  readonly waits: boolean;
   readonly run_token: string | null;
   readonly losses: number;
   readonly tries: number;

@@ -87,6 +87,8 @@ export interface Outcome {
   readonly message: string;
   readonly result: Readonly<Record<string, unknown>> | null;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Goes with the last event. */
+  readonly data?: Readonly<Record<string, unknown>> | null;
 }
 
 /** Ends a run; false when it is no longer this one. */
@@ -105,7 +107,7 @@ export async function endRun(trx: Knex, jobId: string, token: string, outcome: O
         completed_at: trx.fn.now(),
       } as never),
   );
-  if (row) await addEvent(trx, row, outcome.error ? 'error' : 'info', outcome.message, null);
+  if (row) await addEvent(trx, row, outcome.error ? 'error' : 'info', outcome.message, outcome.data ?? null);
   return row !== null;
 }
 
@@ -125,6 +127,20 @@ export async function giveBack(
   return row !== null;
 }
 
+/** Puts a job aside that cannot run while its module is off: it takes no place in the queue meanwhile. */
+export async function parkJob(trx: Knex, { job_id, module }: JobRow): Promise<void> {
+  await trx('jobs')
+    .where({ job_id })
+    .whereNull('completed_at')
+    .update({
+      status: 'pending',
+      run_token: null,
+      parked: true,
+      message: `Module ${module} is disabled.`,
+      updated_at: trx.fn.now(),
+    });
+}
+
 /** A pending job ends at once, a running one is asked to; null when it has ended. */
 export async function requestCancel(trx: Knex, jobId: string): Promise<JobRow | null> {
   const row = (await open(trx, jobId).forUpdate().first()) as JobRow | undefined;
@@ -138,6 +154,7 @@ export async function requestCancel(trx: Knex, jobId: string): Promise<JobRow | 
       status: 'cancelled',
       message: 'Cancelled.',
       parked: false,
+      waits: false,
       completed_at: trx.fn.now(),
     } as never),
   );

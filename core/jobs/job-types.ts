@@ -23,6 +23,11 @@ export class JobTypes {
     return found;
   }
 
+  /** Types whose pending jobs hold something that a cancel gives back. */
+  withdrawing(): string[] {
+    return [...this.#types.values()].filter(({ job }) => job.withdraw !== undefined).map(({ job }) => job.id);
+  }
+
   find(type: string): JobType | null {
     return this.#types.get(type) ?? null;
   }

@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
-import type { SiteRef } from '../api/module.ts';
+import type { HookTools, SiteRef } from '../api/module.ts';
 import type { Database } from '../db/database.ts';
+import type { ModuleSpec } from '../registry/spec.ts';
+import { crowdedGates, type JobGate, passGate, setGateLimit } from './gate-store.ts';
 import type { JobEventRow, JobRow } from './job-record.ts';
 import { isTerminal } from './job-record.ts';
-import { addEvent, findJob, listEvents, notifyJob, requestCancel } from './job-store.ts';
+import {
+  addEvent,
+  endRun,
+  findJob,
+  listEvents,
+  notifyJob,
+  type Outcome,
+  parkJob,
+  requestCancel,
+} from './job-store.ts';
 import type { JobTypes } from './job-types.ts';
 import type { JobWaiters } from './job-waiters.ts';
 import type { Queue } from './queue.ts';
+import { endPending, unaskedJobs } from './site-job-store.ts';
 
 /** A job to enqueue. */
 export interface NewJob {
@@ -19,6 +31,18 @@ export interface NewJob {
   readonly userId: number | null;
   /** Seconds until it may start; 0 for now. */
   readonly startAfterSeconds: number;
+  /** Lets few of these jobs run at once, in place of the turns that jobs of one site take. It starts at once. */
+  readonly gate?: JobGate;
+}
+
+/** What the job service is made of. */
+export interface JobsParts {
+  readonly db: Database;
+  readonly queue: Queue;
+  readonly types: JobTypes;
+  readonly waiters: JobWaiters;
+  /** What a hook of the module is given in this transaction. */
+  readonly tools: (module: ModuleSpec, trx: Knex.Transaction) => HookTools;
 }
 
 export interface JobFilter {
@@ -37,12 +61,14 @@ export class Jobs {
   readonly #queue: Queue;
   readonly #types: JobTypes;
   readonly #waiters: JobWaiters;
+  readonly #tools: JobsParts['tools'];
 
-  constructor(db: Database, queue: Queue, types: JobTypes, waiters: JobWaiters) {
+  constructor({ db, queue, types, waiters, tools }: JobsParts) {
     this.#db = db;
     this.#queue = queue;
     this.#types = types;
     this.#waiters = waiters;
+    this.#tools = tools;
   }
 
   /** Row, first event and queue entry commit with `trx`, or none of them. */
@@ -59,12 +85,51 @@ export class Jobs {
         blog_id: job.site.blog_id,
         payload: JSON.stringify(job.payload),
         cancellable: declared.cancellable ?? true,
+        gate: job.gate?.name ?? null,
+        gate_limit: job.gate?.limit ?? null,
+        waits: job.gate !== undefined,
       })
       .returning('*')) as JobRow[];
     if (!row) throw new Error('The insertion of a job returned no row.');
     await addEvent(trx, row, 'info', 'Enqueued.', null);
-    await this.#queue.send(trx, row, job.startAfterSeconds);
+    if (!job.gate) {
+      await this.#queue.send(trx, row, job.startAfterSeconds);
+      return row;
+    }
+    await setGateLimit(trx, job.gate);
+    await this.#openGate(trx, row);
     return row;
+  }
+
+  /** Lets through whom the gate of this job has room for. */
+  async #openGate(trx: Knex.Transaction, { gate }: Pick<JobRow, 'gate'>): Promise<void> {
+    if (gate === null) return;
+    for (const row of await passGate(trx, gate)) {
+      await this.#queue.send(trx, row, 0);
+      await notifyJob(trx, row.job_id);
+    }
+  }
+
+  /** Ends a run, and makes room at its gate; false when it is no longer this run. */
+  async end(trx: Knex.Transaction, row: JobRow, token: string, outcome: Outcome): Promise<boolean> {
+    const ended = await endRun(trx, row.job_id, token, outcome);
+    if (ended) await this.#openGate(trx, row);
+    return ended;
+  }
+
+  /** Puts a job aside until its module is on; whoever stood behind it at a gate goes first. */
+  async park(row: JobRow): Promise<void> {
+    await this.#db.transaction(async (trx) => {
+      await parkJob(trx, row);
+      await this.#openGate(trx, row);
+    });
+  }
+
+  /** Looks again at every gate with a crowd, should room have been made that nobody saw. */
+  async openGates(): Promise<void> {
+    for (const gate of await crowdedGates(this.#db.knex)) {
+      await this.#db.transaction((trx) => this.#openGate(trx, { gate }));
+    }
   }
 
   find(jobId: string): Promise<JobRow | null> {
@@ -122,7 +187,27 @@ export class Jobs {
 
   /** Asks for the end of a job; null when it has ended already. */
   cancel(jobId: string): Promise<JobRow | null> {
-    return this.#db.transaction((trx) => requestCancel(trx, jobId));
+    return this.#db.transaction(async (trx) => {
+      const row = await requestCancel(trx, jobId);
+      if (row?.status === 'cancelled') await this.#withdraw(trx, row);
+      return row;
+    });
+  }
+
+  /** Ends the site's pending jobs and asks the others to, also those that a client may not cancel. */
+  async cancelOfSite(trx: Knex.Transaction, blogId: number): Promise<void> {
+    await endPending(trx, blogId, this.#types.withdrawing());
+    for (const jobId of await unaskedJobs(trx, blogId)) {
+      const row = await requestCancel(trx, jobId);
+      if (row?.status === 'cancelled') await this.#withdraw(trx, row);
+    }
+  }
+
+  async #withdraw(trx: Knex.Transaction, row: JobRow): Promise<void> {
+    const type = this.#types.find(row.type);
+    const { job_id: id, payload, cursor } = row;
+    await type?.job.withdraw?.({ id, payload: payload as never, cursor }, this.#tools(type.module, trx));
+    await this.#openGate(trx, row);
   }
 
   /** Pending jobs of a module in the network, or on one site of it. */
@@ -148,12 +233,18 @@ export class Jobs {
     return this.#db.transaction(async (trx) => {
       const rows = (await trx('jobs')
         .where({ ...place, parked: true })
-        .update({ parked: false, message: '', updated_at: trx.fn.now() })
+        .update({
+          parked: false,
+          waits: trx.raw('gate is not null'),
+          message: '',
+          updated_at: trx.fn.now(),
+        })
         .returning('*')) as JobRow[];
       for (const row of rows.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))) {
-        await this.#queue.send(trx, row, 0);
+        if (row.gate === null) await this.#queue.send(trx, row, 0);
         await notifyJob(trx, row.job_id);
       }
+      for (const gate of new Set(rows.map((row) => row.gate))) await this.#openGate(trx, { gate });
     });
   }
 }

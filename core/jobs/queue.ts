@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Knex } from 'knex';
 import { fromKnex, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import type { JobRow } from './job-record.ts';
 
 export type Lane = 'quick' | 'long';
 export const lanes: readonly Lane[] = ['quick', 'long'];
@@ -59,22 +60,27 @@ export class Queue {
     }
   }
 
+  /** Asks over the queue's own connections; rejects when it is not there. */
+  async check(): Promise<void> {
+    if ((await this.boss.schemaVersion()) === null) throw new Error('The job queue is not installed.');
+  }
+
   /** Waits up to 20 s for handlers that were told to stop; idempotent. */
   async stop(): Promise<void> {
     await this.boss.stop({ graceful: true, timeout: 20_000, close: true });
   }
 
-  /** Sends the ticket of a job; jobs of one site take turns with those of others. */
+  /** Sends the ticket of a job; jobs of one site take turns with those of others, unless they have a gate. */
   async send(
     trx: Knex.Transaction,
-    job: { readonly job_id: string; readonly lane: Lane; readonly blog_id: number },
+    job: Pick<JobRow, 'job_id' | 'lane' | 'blog_id' | 'gate'>,
     startAfterSeconds: number,
   ): Promise<void> {
     const ticket: Ticket = { job_id: job.job_id };
     await this.boss.send(job.lane, ticket, {
       db: fromKnex(trx),
       id: randomUUID(),
-      group: { id: String(job.blog_id) },
+      ...(job.gate === null ? { group: { id: String(job.blog_id) } } : {}),
       startAfter: startAfterSeconds,
     });
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { isCoded } from '../api/errors.ts';
 import { TransientFailure } from '../api/job.ts';
 import type { Token } from '../api/provider.ts';
+import { isPlainObject } from '../api/schema.ts';
 import type { Database } from '../db/database.ts';
 import { isDatabaseDown } from '../db/sql-errors.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
@@ -11,7 +12,7 @@ import type { State } from '../state/state.ts';
 import { ActiveRun, Cancelled, HandedBack } from './active-run.ts';
 import type { JobRow } from './job-record.ts';
 import { isTerminal } from './job-record.ts';
-import { beginRun, endRun, findJob, giveBack, type Outcome, RunLost } from './job-store.ts';
+import { beginRun, findJob, giveBack, type Outcome, RunLost } from './job-store.ts';
 import type { JobType, JobTypes } from './job-types.ts';
 import type { Jobs } from './jobs.ts';
 import { type Lane, lanes, type Queue, type Ticket } from './queue.ts';
@@ -89,6 +90,7 @@ export class Worker {
     const { jobs, state, log } = this.#parts;
     this.#unparking = this.#unparking
       .then(() => jobs.unpark(async (module, blogId) => (await state.read(blogId))?.isOn(module) ?? false))
+      .then(() => jobs.openGates())
       .catch((error: unknown) => log.warn({ err: error }, 'waiting jobs not looked at'));
   }
 
@@ -120,43 +122,38 @@ export class Worker {
     const token = randomUUID();
     const begun = await db.transaction((trx) => beginRun(trx, jobId, token));
     if (!begun) return;
-    if (begun.losses >= mostLosses) return this.#lose(begun, token);
+    if (begun.losses >= mostLosses) return this.#lose(begun, token, type);
     await this.#run(begun, token, type);
   }
 
   /** Its module is off, or not installed: it waits, and takes no place in the queue meanwhile. */
   async #park(row: JobRow): Promise<void> {
-    await this.#parts.db.transaction(async (trx) => {
-      await trx('jobs')
-        .where({ job_id: row.job_id })
-        .whereNull('completed_at')
-        .update({
-          status: 'pending',
-          run_token: null,
-          parked: true,
-          message: `Module ${row.module} is disabled.`,
-          updated_at: trx.fn.now(),
-        });
-    });
+    await this.#parts.jobs.park(row);
     // It may have been switched on between the look and the note.
     this.stateChanged();
   }
 
-  async #lose(row: JobRow, token: string): Promise<void> {
+  /** Once more lost than that, it is the undoing that ends workers. */
+  async #lose(row: JobRow, token: string, { job, module }: JobType): Promise<void> {
+    if (row.losses === mostLosses) await this.#undo(this.#runOf(row, token, module), job);
     const error = { code: 'worker_lost', message: 'The worker of this job was lost five times.' };
-    await this.#end(row.job_id, token, { status: 'failed', message: error.message, result: null, error });
+    await this.#end(row, token, { status: 'failed', message: error.message, result: null, error });
+  }
+
+  #runOf(row: JobRow, token: string, module: ModuleSpec): ActiveRun {
+    const { db, jobs, settings, state, resolve, log } = this.#parts;
+    return new ActiveRun({ row, token, db, jobs, module, settings, state, resolve: resolve(module), log });
   }
 
   async #run(row: JobRow, token: string, { job, module }: JobType): Promise<void> {
-    const { db, settings, state, resolve, log } = this.#parts;
-    const run = new ActiveRun({ row, token, db, module, settings, state, resolve: resolve(module), log });
+    const run = this.#runOf(row, token, module);
     this.#active.set(row.job_id, run);
     if (this.#stopping) run.abort(new HandedBack());
     if (row.cancel_requested) run.abort(new Cancelled());
     try {
       run.signal.throwIfAborted();
       const result = await job.run(run as never);
-      await this.#end(row.job_id, token, { status: 'completed', message: 'Completed.', result, error: null });
+      await this.#end(row, token, { status: 'completed', message: 'Completed.', result, error: null });
     } catch (error) {
       await this.#failed(row, token, run, job, run.reason ?? error);
     } finally {
@@ -164,8 +161,8 @@ export class Worker {
     }
   }
 
-  async #end(jobId: string, token: string, outcome: Outcome): Promise<void> {
-    await this.#parts.db.transaction((trx) => endRun(trx, jobId, token, outcome));
+  async #end(row: JobRow, token: string, outcome: Outcome): Promise<void> {
+    await this.#parts.db.transaction((trx) => this.#parts.jobs.end(trx, row, token, outcome));
   }
 
   async #failed(
@@ -178,12 +175,13 @@ export class Worker {
     if (error instanceof RunLost) return;
     if (error instanceof HandedBack) return this.#again(row, token, 'Handed back.', row.tries, 0);
     if (error instanceof Cancelled) {
-      await this.#undo(run, job);
-      return this.#end(row.job_id, token, {
+      const data = await this.#undo(run, job);
+      return this.#end(row, token, {
         status: 'cancelled',
         message: 'Cancelled.',
         result: null,
         error: null,
+        data,
       });
     }
     const tries = row.tries + 1;
@@ -191,25 +189,29 @@ export class Worker {
       const seconds = firstRetrySeconds * 2 ** (tries - 1);
       return this.#again(row, token, `Trying again in ${seconds} s.`, tries, seconds);
     }
-    await this.#undo(run, job);
-    const failure = isCoded(error)
-      ? { code: error.code, message: error.ownMessage ?? error.code }
+    const data = await this.#undo(run, job);
+    const told = error instanceof TransientFailure ? error.cause : error;
+    const failure = isCoded(told)
+      ? { code: told.code, message: told.ownMessage ?? told.code }
       : { code: 'internal_error', message: 'The job failed unexpectedly.' };
-    if (!isCoded(error))
+    if (!isCoded(told))
       this.#parts.log.error({ err: error, job_id: row.job_id, type: row.type }, 'job failed');
-    await this.#end(row.job_id, token, {
+    await this.#end(row, token, {
       status: 'failed',
       message: failure.message,
       result: null,
       error: failure,
+      data,
     });
   }
 
-  async #undo(run: ActiveRun, job: JobType['job']): Promise<void> {
+  async #undo(run: ActiveRun, job: JobType['job']): Promise<Readonly<Record<string, unknown>> | null> {
     try {
-      await job.undo?.(run.forUndo() as never);
+      const data = await job.undo?.(run.forUndo() as never);
+      return isPlainObject(data) ? data : null;
     } catch (error) {
       this.#parts.log.error({ err: error, job_id: run.id }, 'what a job left could not be undone');
+      return null;
     }
   }
 

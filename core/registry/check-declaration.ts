@@ -3,6 +3,7 @@ import { hostErrors } from '../api/host-errors.ts';
 import { type ModuleDeclaration, roles } from '../api/module.ts';
 import type { Operation } from '../api/operation.ts';
 import { isPlainObject } from '../api/schema.ts';
+import { tableFault } from './check-table-declaration.ts';
 
 /** What is wrong with a declaration: the field and the mend, for its author. */
 export class DeclarationError extends Error {}
@@ -16,7 +17,7 @@ const capabilityName = /^[a-z][a-z0-9_]{1,60}$/;
 const moduleKeys = new Set(
   (
     'id title description namespaces scopes defaultEnabled locked requires optional conditions capabilities ' +
-    'settings settingRules postTypes taxonomies meta tables migrations errors errorsElsewhere publicSegments operations jobs ' +
+    'settings settingRules postTypes taxonomies meta tables migrations errors errorsElsewhere publicSegments operations jobs schedules ' +
     'listeners services hooks'
   ).split(' '),
 );
@@ -83,6 +84,7 @@ export function checkDeclaration(
   checkLists(given);
   checkTables(given, hostCapabilities);
   checkJobs(given, expectedId);
+  checkSchedules(given, expectedId);
   const ids = new Set<string>();
   for (const operation of listOf(given.operations, 'operations')) {
     checkOperation(operation, given as unknown as ModuleDeclaration);
@@ -178,6 +180,10 @@ function checkTables(given: Record<string, unknown>, hostCapabilities: ReadonlyS
     }
     if (typeof row.message !== 'string') refuse(`errors.${code}.message`, 'must be a text.');
   }
+  for (const [name, row] of tableOf(given.tables, 'tables')) {
+    const fault = tableFault(name, row);
+    if (fault) refuse(`tables.${name}${fault[0]}`, fault[1]);
+  }
 }
 
 function checkJobs(given: Record<string, unknown>, moduleId: string): void {
@@ -188,6 +194,20 @@ function checkJobs(given: Record<string, unknown>, moduleId: string): void {
     if (!job.id.startsWith(`${moduleId}.`)) refuse(`jobs.${job.id}`, `must begin with "${moduleId}.".`);
     if (job.lane !== undefined && job.lane !== 'quick' && job.lane !== 'long') {
       refuse(`jobs.${job.id}.lane`, 'must be "quick" or "long".');
+    }
+    checkCodes(job.errors, `jobs.${job.id}`, given.errors);
+  }
+}
+
+function checkSchedules(given: Record<string, unknown>, moduleId: string): void {
+  for (const schedule of listOf(given.schedules, 'schedules')) {
+    if (!isPlainObject(schedule) || typeof schedule.id !== 'string' || typeof schedule.run !== 'function') {
+      refuse('schedules', 'every entry must be defineSchedule({ id, title, everySeconds, run }).');
+    }
+    const { id, everySeconds } = schedule;
+    if (!id.startsWith(`${moduleId}.`)) refuse(`schedules.${id}`, `must begin with "${moduleId}.".`);
+    if (typeof everySeconds !== 'number' || !(everySeconds >= 1 && everySeconds <= 86_400)) {
+      refuse(`schedules.${id}.everySeconds`, 'must be from 1 to 86,400.');
     }
   }
 }
@@ -257,9 +277,14 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
   if (operation.site !== undefined && operation.site !== 'current' && operation.site !== 'selectable') {
     refuse(`${name}.site`, 'must be "current" or "selectable".');
   }
-  for (const code of listOf(operation.errors, `${name}.errors`)) {
+  checkCodes(operation.errors, name, module.errors);
+}
+
+/** Codes that an operation or a job names stand in the table of its module or in that of the host. */
+function checkCodes(codes: unknown, name: string, table: unknown): void {
+  for (const code of listOf(codes, `${name}.errors`)) {
     if (typeof code !== 'string') refuse(`${name}.errors`, 'must be an array of codes.');
-    if (!Object.hasOwn(module.errors ?? {}, code) && !Object.hasOwn(hostErrors, code)) {
+    if (!Object.hasOwn(isPlainObject(table) ? table : {}, code) && !Object.hasOwn(hostErrors, code)) {
       refuse(`${name}.errors`, `"${code}" is not in the module's error table; add a row for it.`);
     }
   }

@@ -26,6 +26,7 @@ type More =
   | 'publicSegments'
   | 'operations'
   | 'jobs'
+  | 'schedules'
   | 'listeners'
   | 'hooks';
 
@@ -79,6 +80,7 @@ export function specOf(declaration: ModuleDeclaration): ModuleSpec {
     publicSegments: declaration.publicSegments ?? [],
     operations: declaration.operations ?? [],
     jobs: declaration.jobs ?? [],
+    schedules: declaration.schedules ?? [],
     listeners: declaration.listeners ?? [],
     hooks: declaration.hooks ?? {},
   };

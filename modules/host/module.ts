@@ -1,7 +1,12 @@
 import { defineModule } from '@lyceum/core';
+import { jobs } from './jobs/index.ts';
 import { meta } from './meta.ts';
+import { createImport } from './migrations/001-import.ts';
 import { errors as applicationPasswordErrors } from './operations/application-passwords/errors.ts';
 import { operations as applicationPasswords } from './operations/application-passwords/index.ts';
+import { errors as importErrors } from './operations/import/errors.ts';
+import { operations as imports } from './operations/import/index.ts';
+import { operations as jobOperations } from './operations/jobs/index.ts';
 import { errors as mediaErrors } from './operations/media/errors.ts';
 import { operations as media } from './operations/media/index.ts';
 import { errors as postErrors } from './operations/posts/errors.ts';
@@ -15,13 +20,14 @@ import { operations as terms } from './operations/terms/index.ts';
 import { errors as userErrors } from './operations/users/errors.ts';
 import { operations as users } from './operations/users/index.ts';
 import { postTypes } from './post-types.ts';
+import { schedules } from './schedules/index.ts';
 import { settingRules, settings } from './settings.ts';
 import { taxonomies } from './taxonomies.ts';
 
 export default defineModule({
   id: 'host',
   title: 'Host',
-  description: 'Sessions, users, posts, terms, media and settings.',
+  description: 'Sessions, users, posts, terms, media, settings, jobs and import.',
   namespaces: ['svc/host/v1'],
   locked: true,
   settings,
@@ -37,6 +43,7 @@ export default defineModule({
     ...postErrors,
     ...termErrors,
     ...mediaErrors,
+    ...importErrors,
   },
   operations: [
     ...session,
@@ -46,5 +53,11 @@ export default defineModule({
     ...posts,
     ...terms,
     ...media,
+    ...jobOperations,
+    ...imports,
   ],
+  jobs,
+  schedules,
+  tables: { import_map: { copy: 'none' } },
+  migrations: [createImport],
 });

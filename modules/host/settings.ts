@@ -1,4 +1,4 @@
-import { type SettingDeclaration, type SettingRule, yup } from '@lyceum/core';
+import { isAllowEntry, type SettingDeclaration, type SettingRule, yup } from '@lyceum/core';
 
 type Settings = Readonly<Record<string, SettingDeclaration>>;
 
@@ -13,15 +13,20 @@ const isTimeZone = (value: string | undefined): boolean => {
 
 function isOrigin(value: string | undefined): boolean {
   const url = URL.parse(value ?? '');
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.origin === value;
+  // `URL` takes `https://*.example`, which no browser sends.
+  return (
+    url !== null && ['http:', 'https:'].includes(url.protocol) && url.origin === value && !value.includes('*')
+  );
 }
 
 const domainForm = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*$/;
 const languageForm = /^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/;
 
-const email = () => yup.string().email().max(254).required();
+/** Empty as long as there is none. */
+const email = () => yup.string().email().max(254).defined();
 const texts = (member: yup.StringSchema<string>, most: number) => yup.array().of(member).max(most).required();
 const domains = () => texts(yup.string().max(253).matches(domainForm).required(), 1000);
+const days = () => yup.number().integer().min(1).max(36_500).required();
 const bytes = () => yup.number().integer().min(0).max(Number.MAX_SAFE_INTEGER).required();
 
 /** Settings of a site: kept as its options, title and description in its row. */
@@ -140,8 +145,27 @@ const networkSettings: Settings = {
     scope: 'network',
     stored: { option: 'welcome_email' },
   },
+  outbound_allow: {
+    schema: texts(
+      yup
+        .string()
+        .max(300)
+        .required()
+        .test('place', 'must be a host, host:port or CIDR', (value) => isAllowEntry(value ?? '')),
+      200,
+    ),
+    default: [],
+    scope: 'network',
+    stored: { option: 'outbound_allow' },
+  },
+  job_retention_days: {
+    schema: days(),
+    default: 30,
+    scope: 'network',
+    stored: { option: 'job_retention_days' },
+  },
   audit_retention_days: {
-    schema: yup.number().integer().min(1).max(36_500).required(),
+    schema: days(),
     default: 365,
     scope: 'network',
     stored: { option: 'audit_retention_days' },

@@ -1,4 +1,4 @@
-import { bumpRevision, type Database } from '@lyceum/core';
+import { bumpRevision, type Database, operatorNetworkId } from '@lyceum/core';
 import type { Knex } from 'knex';
 
 export interface Commit {
@@ -39,7 +39,10 @@ export class MultiNetworkStore {
   /** Whether the user is a super admin of the installation's first network. */
   async isOperator(userId: number): Promise<boolean> {
     return Boolean(
-      await this.#db.knex('super_admins').where({ network_id: 1, user_id: userId }).first('user_id'),
+      await this.#db
+        .knex('super_admins')
+        .where({ network_id: operatorNetworkId, user_id: userId })
+        .first('user_id'),
     );
   }
 }

@@ -53,11 +53,13 @@ export function toggle(call: Call, wish: ToggleWish): Promise<ToggleResult> {
 /** Where only one site exists both scopes are one value: the network's. */
 const keptScope = (call: Call, scope: Scope): Scope => (call.single ? 'network' : scope);
 
-/** The value that would be replaced: an override or null, or the network's value. */
+/** The value that would be replaced: an override or null, or the network's value; to a reset, a wish or null. */
 function presentWish(call: Call, wish: ToggleWish, site: SiteState): boolean | null {
   const { id, spec } = wish.module;
-  if (keptScope(call, wish.scope) === 'site') return site.wishes.site.get(id) ?? null;
-  return site.wishes.network.get(id) ?? spec?.defaultEnabled ?? false;
+  const scope = keptScope(call, wish.scope);
+  const written = site.wishes[scope].get(id) ?? null;
+  if (scope === 'site' || wish.enabled === null) return written;
+  return written ?? spec?.defaultEnabled ?? false;
 }
 
 /** Standing of every module in the scope: sites' overrides do not count for the network. */

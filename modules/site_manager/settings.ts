@@ -13,4 +13,10 @@ export const settings: Readonly<Record<string, SettingDeclaration>> = {
     default: 1,
     scope: 'network',
   },
+  removed_site_retention_days: {
+    title: 'Days after which a removed site whose data were kept is purged',
+    schema: yup.number().integer().min(1).max(365).required(),
+    default: 30,
+    scope: 'network',
+  },
 };

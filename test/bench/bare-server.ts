@@ -17,11 +17,11 @@ const whoText = `
     n.root_blog_id = s.blog_id as is_main_site, u.id as user_id, u.login, u.email, u.display_name, u.nicename,
     u.first_name, u.last_name, u.locale, u.registered, m.role, sa.user_id is not null as super_admin
   from sites s join networks n on n.network_id = s.network_id
-  left join sessions e on e.token_hash = $3 and e.expires_at > now()
+  left join sessions e on e.token_hash = $5 and e.expires_at > now()
   left join users u on u.id = e.user_id
   left join memberships m on m.user_id = u.id and m.blog_id = s.blog_id
   left join super_admins sa on sa.user_id = u.id and sa.network_id = s.network_id
-  where s.domain = any($1::text[]) and s.path = any($2::text[]) and s.state = 'ready'
+  where s.domain = any(array[$1, $2]::text[]) and s.path = any(array[$3, $4]::text[]) and s.state = 'ready'
   order by length(s.path) desc limit 1`;
 
 const siteText = `
@@ -50,10 +50,14 @@ async function who(request: IncomingMessage): Promise<{ row: Who; session: Buffe
   const url = request.url ?? '/';
   const token = cookieOf(request.headers.cookie, sessionCookie);
   const host = (request.headers.host ?? '').replace(/:\d+$/, '');
-  const domains = host === '127.0.0.1' || host === 'localhost' ? ['127.0.0.1', 'localhost'] : [host];
+  const domains = host === '127.0.0.1' || host === 'localhost' ? ['127.0.0.1', 'localhost'] : [host, null];
   const paths = ['/', `/${url.split('/')[1]}/`];
   const session = sha256(token ?? '');
-  const { rows } = await pool.query<Who>({ name: 'who', text: whoText, values: [domains, paths, session] });
+  const { rows } = await pool.query<Who>({
+    name: 'who',
+    text: whoText,
+    values: [...domains, ...paths, session],
+  });
   return rows[0] ? { row: rows[0], session } : null;
 }
 

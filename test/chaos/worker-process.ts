@@ -12,7 +12,7 @@ const host = await startHost({
     builtinFolder,
     { folder: path.resolve(import.meta.dirname, '../core/packages'), source: 'folder' },
   ],
-  only: new Set(['host', 'modules', 'test_worker']),
+  only: new Set(['host', 'modules', ...(process.env.WORKER_MODULES ?? 'test_worker').split(',')]),
   now: () => new Date(),
   onCoded: null,
 });

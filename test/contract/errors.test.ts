@@ -81,16 +81,16 @@ describe('errors of every module', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('in its table are thrown in its source and declared by an operation', () => {
+  it('in its table are thrown in its source and declared by an operation or a job', () => {
     const wrong: string[] = [];
     const all = [...specs(lyceum.host.modules)];
     const elsewhere = new Set(all.flatMap((spec) => Object.values(spec.errorsElsewhere).flat()));
-    for (const { id, errors, operations } of all) {
-      const declared = new Set(operations.flatMap((operation) => operation.errors ?? []));
+    for (const { id, errors, operations, jobs } of all) {
+      const declared = new Set([...operations, ...jobs].flatMap((declaration) => declaration.errors ?? []));
       for (const code of Object.keys(errors)) {
         if (!mentions(id, code)) wrong.push(`${id}: ${code} is never thrown`);
         if (!declared.has(code) && !elsewhere.has(code))
-          wrong.push(`${id}: ${code} is declared by no operation`);
+          wrong.push(`${id}: ${code} is declared by no operation and no job`);
       }
     }
     expect(wrong).to.deep.equal([]);

@@ -41,6 +41,8 @@ describe("the API's description of itself", () => {
   it('lists routes in the form that clients of WordPress hosts read', async () => {
     const { routes } = (await lyceum.anonymous.get('').expect(200)).body;
     const toggle = routes['/svc/modules/v1/modules/(?P<id>[^/]+)'];
+    // `me` is a user too.
+    expect(routes).to.include.keys('/svc/host/v1/users/(?P<id>[^/]+)', '/svc/host/v1/posts/(?P<id>[\\d]+)');
     expect(toggle).to.deep.include({ namespace: 'svc/modules/v1', module: 'modules', extension: false });
     expect(toggle.methods).to.have.members(['GET', 'PATCH', 'POST', 'PUT']);
     const put = toggle.endpoints.find(({ methods }: { methods: string[] }) => methods.includes('PUT'));

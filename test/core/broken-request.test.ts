@@ -35,6 +35,13 @@ describe('what is no request', () => {
       400,
       'rest_bad_request',
     ],
+    ['no Host', 'GET /api/ HTTP/1.1\r\nConnection: close\r\n\r\n', 404, 'site_not_found'],
+    [
+      'an unknown expectation',
+      'GET /api/nothing HTTP/1.1\r\nHost: localhost\r\nExpect: nothing\r\nConnection: close\r\n\r\n',
+      404,
+      'rest_no_route',
+    ],
     [
       'an address of 100 kB',
       `GET /api/?a=${'a'.repeat(100_000)} HTTP/1.1\r\nHost: localhost\r\n\r\n`,

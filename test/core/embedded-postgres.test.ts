@@ -234,13 +234,26 @@ describe('embedded PostgreSQL', function () {
       expect((await readdir(dataDir)).filter((name) => name.includes('lock'))).to.deep.equal([]);
     });
 
-    it('lets the host live when the server dies, and start it anew', async () => {
+    it('lets the host live when the server dies, and starts it again at its address, every time', async () => {
+      const first = await startEmbeddedPostgres({ dataDir, volatile: false, maxConnections });
+      await query(first.url, "CREATE TABLE kept AS SELECT 'yes' AS value");
+      for (let death = 1; death <= 2; death++) {
+        process.kill(await serverPid(dataDir), 'SIGKILL');
+        await until(async () => (await failure(query(first.url, 'SELECT 1'))) === 'nothing failed');
+        expect(await query(first.url, 'SELECT value FROM kept')).to.deep.equal([{ value: 'yes' }]);
+      }
+      const pid = await serverPid(dataDir);
+      await first.stop();
+      expect(await isAlive(pid)).to.equal(false);
+    });
+
+    it('stays down when it is stopped while it is started again', async () => {
       const first = await start();
       const pid = await serverPid(dataDir);
       process.kill(pid, 'SIGKILL');
       await until(async () => !(await isAlive(pid)));
-      expect(await failure(query(first.url, 'SELECT 1'))).to.match(/ECONNREFUSED/);
       await first.stop();
+      expect(await failure(query(first.url, 'SELECT 1'))).to.match(/ECONNREFUSED/);
       await (await start()).stop();
     });
   });

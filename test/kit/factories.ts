@@ -117,11 +117,14 @@ export class Factories {
   }
 
   /** A further network with its root site; its super admin must be made separately. */
-  async network(domain = `network${this.#next()}.test`): Promise<TestSite & { readonly network_id: number }> {
+  async network(
+    domain = `network${this.#next()}.test`,
+    path = '/',
+  ): Promise<TestSite & { readonly network_id: number }> {
     const made = await this.#host.db.transaction((trx) =>
-      insertNetwork(trx, { domain, path: '/', created_by: 1 }, domain),
+      insertNetwork(trx, { domain, path, created_by: 1 }, domain),
     );
-    return { ...made, domain, path: '/' };
+    return { ...made, domain, path };
   }
 
   /** Settings of a module for network 1 and one of its sites (default the main one), checked like a client's. */

@@ -8,4 +8,6 @@ export { adminPassword } from './postgres.ts';
 export { RawRequest } from './raw-request.ts';
 /** Folder of packages that only tests load: `modules: ['probe'], folders: [testModules]`. */
 export const testModules = new URL('./modules', import.meta.url).pathname;
+export { runSchedule } from './schedule.ts';
 export { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
+export { killWorker, startWorker } from './worker.ts';

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { lockUntilCommit } from '../../db/locks.ts';
 import type { Post } from '../post.ts';
@@ -51,6 +52,17 @@ export class AttachmentStore {
     await trx('attachments').insert({ ...row, post_id: post.id, blog_id: post.blog_id });
   }
 
+  /** Rows of many new posts; one statement. */
+  async insertMany(
+    trx: Knex.Transaction,
+    attachments: readonly { readonly post: Post; readonly row: AttachmentRow }[],
+  ): Promise<void> {
+    if (attachments.length === 0) return;
+    await trx('attachments').insert(
+      attachments.map(({ post, row }) => ({ ...row, post_id: post.id, blog_id: post.blog_id })),
+    );
+  }
+
   async update(trx: Knex.Transaction, id: number, changes: Partial<AttachmentRow>): Promise<void> {
     if (Object.keys(changes).length > 0) await trx('attachments').where('post_id', id).update(changes);
   }
@@ -72,6 +84,22 @@ export class AttachmentStore {
   /** Other uploads to the site wait with their reckoning until the transaction ends. */
   lockSpace(trx: Knex.Transaction, blogId: number): Promise<void> {
     return lockUntilCommit(trx, `attachments ${blogId} space`);
+  }
+
+  /** Path of the file of each attachment that was fetched from one of these addresses. */
+  async pathsByOrigin(
+    sql: Knex,
+    blogId: number,
+    urls: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = (await sql('attachments')
+      .where('blog_id', blogId)
+      .whereNotNull('source_url')
+      .whereNotNull('path')
+      // As the index has it.
+      .whereRaw('md5(source_url) = any(?)', [urls.map((url) => createHash('md5').update(url).digest('hex'))])
+      .select('source_url', 'path')) as { source_url: string; path: string }[];
+    return new Map(rows.map(({ source_url, path }) => [source_url, path]));
   }
 
   /** Says that this transaction writes the row of the file; `hasFile` waits for its end. */

@@ -80,6 +80,17 @@ export class Attachments {
     return path === null ? (source_url ?? '') : this.#parts.links.plain(site, path);
   }
 
+  /** Where the files are now that were fetched from these addresses: URL by old address. */
+  async byOrigin(
+    sql: Knex,
+    site: { readonly blog_id: number; readonly url: string },
+    urls: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const { store, links } = this.#parts;
+    const paths = await store.pathsByOrigin(sql, site.blog_id, urls);
+    return new Map([...paths].map(([origin, path]) => [origin, links.plain(site, path)]));
+  }
+
   /**
    * Makes an attachment of a local file, which is copied and stays. First the file is stored, then its row is
    * written; when that fails, the stored file goes again.
@@ -87,18 +98,12 @@ export class Attachments {
    *   `rest_invalid_param` naming `parent_id`, what listeners of `post.writing` throw
    */
   async create(uploader: Uploader, file: LocalFile, given: NewAttachment): Promise<Attachment> {
-    const { db, storage, probe, settings, space } = this.#parts;
-    const allowed = settings.value<readonly string[]>(uploader.state, 'upload_filetypes');
-    const examined = await examineFile(file, allowed, probe, uploader.signal);
-    await space.check(db.knex, uploader, file.bytes);
-    const place = newFilePlace(uploader.site.blog_id, examined, file.sha256);
-    await storeFile(storage, file, { key: place.file_key, contentType: examined.mime_type }, uploader.signal);
-    const { extension, ...facts } = examined;
+    const { facts, place } = await this.#stored(uploader, file);
     const { bytes, sha256 } = file;
     const alt = given.alt ?? '';
     const row = { ...facts, ...place, bytes, sha256, alt, source_url: null, grant_epoch: 0 };
     try {
-      return await db.transaction(async (trx) => {
+      return await this.#parts.db.transaction(async (trx) => {
         await this.#parts.store.claimFile(trx, place.file_key);
         return this.#insert(trx, uploader, given, row);
       });
@@ -106,6 +111,45 @@ export class Attachments {
       await this.#takeBack(place.file_key);
       throw error;
     }
+  }
+
+  /**
+   * Gives a local file to an attachment that has none, as `create` does to a new one. False when the attachment is
+   * gone or has a file by now.
+   * @throws as `create`
+   */
+  async fill(uploader: Uploader, id: number, file: LocalFile): Promise<boolean> {
+    const { db, store, posts, space } = this.#parts;
+    const { facts, place } = await this.#stored(uploader, file);
+    let isFilled = false;
+    try {
+      isFilled = await db.transaction(async (trx) => {
+        await store.claimFile(trx, place.file_key);
+        const before = await store.lock(trx, uploader.site.blog_id, id);
+        if (!before || before.path !== null) return false;
+        await space.claim(trx, uploader, file.bytes);
+        const row = { ...facts, ...place, bytes: file.bytes, sha256: file.sha256 };
+        await store.update(trx, id, row);
+        await this.#index(trx, before.post, { ...before, ...row });
+        if (before.post.status === 'publish') await posts.touchSite(trx, before.post.blog_id);
+        return true;
+      });
+      return isFilled;
+    } finally {
+      if (!isFilled) await this.#takeBack(place.file_key);
+    }
+  }
+
+  /** Examines a local file and puts it into the storage, where nothing refers to it yet. */
+  async #stored(uploader: Uploader, file: LocalFile) {
+    const { db, storage, probe, settings, space } = this.#parts;
+    const allowed = settings.value<readonly string[]>(uploader.state, 'upload_filetypes');
+    const examined = await examineFile(file, allowed, probe, uploader.signal);
+    await space.check(db.knex, uploader, file.bytes);
+    const place = newFilePlace(uploader.site.blog_id, examined, file.sha256);
+    await storeFile(storage, file, { key: place.file_key, contentType: examined.mime_type }, uploader.signal);
+    const { extension: _extension, ...facts } = examined;
+    return { facts, place };
   }
 
   async #insert(

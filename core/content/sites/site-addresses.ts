@@ -4,7 +4,7 @@ import type { Address, Addresses } from '../../http/addresses.ts';
 import { firstFree } from '../slug-numbers.ts';
 import { maxDomain, maxLabel, siteAddress } from './site-address.ts';
 import { numberedSiteSlug, type ReservedSlugs, readSiteSlug, type SlugFault } from './site-slug.ts';
-import { takenAddresses } from './site-store.ts';
+import { type NetworkPlace, type TakenExcept, takenAddresses } from './site-store.ts';
 
 export interface Place extends Address {
   readonly slug: string;
@@ -57,14 +57,15 @@ export class SiteAddresses {
 
   /**
    * What becomes of the text as a slug. Reserves nothing.
-   * @param except the site that asks: its own slug is free to it
+   * @param blogId a site of the network that asks: its own slug is free to it
    */
   async answer(
-    network: Address,
+    network: NetworkPlace,
     text: string,
     further: readonly string[],
-    except: number | null,
+    blogId: number | null,
   ): Promise<SlugAnswer> {
+    const except = blogId === null ? null : { networkId: network.network_id, blogId };
     const longest = this.#longest(network);
     const { slug, fault } = readSiteSlug(text, longest, this.#reserved, further);
     const place = this.#place(network, slug);
@@ -83,7 +84,7 @@ export class SiteAddresses {
     network: Address,
     slugs: readonly string[],
     further: readonly string[],
-    except: number | null,
+    except: TakenExcept | null,
   ): Promise<ReadonlySet<string>> {
     const places = slugs.map((slug) => this.#place(network, slug));
     const taken = await takenAddresses(this.#db, places, except);

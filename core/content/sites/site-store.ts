@@ -127,22 +127,29 @@ const taken: NamedStatement = {
   text: `select asked.at::int as at from unnest($1::text[], $2::text[]) with ordinality as asked (domain, path, at)
     where exists (
       select 1 from sites s where s.domain = asked.domain and s.path = asked.path and s.state <> 'removed'
-        and s.blog_id is distinct from $3::int)`,
+        and (s.blog_id, s.network_id) is distinct from ($3::int, $4::int))`,
 };
+
+/** A site, and the network that it must be of. */
+export interface TakenExcept {
+  readonly networkId: number;
+  readonly blogId: number;
+}
 
 /**
  * Positions of the addresses at which a site lies, one in creation included.
- * @param except a site whose own address counts as free
+ * @param except a site whose own address counts as free, if it is of this network
  */
 export async function takenAddresses(
   db: Database,
   addresses: readonly Address[],
-  except: number | null,
+  except: TakenExcept | null,
 ): Promise<ReadonlySet<number>> {
   const rows = await db.named<{ at: number }>(taken, [
     addresses.map(({ domain }) => domain),
     addresses.map(({ path }) => path),
-    except,
+    except?.blogId ?? null,
+    except?.networkId ?? null,
   ]);
   return new Set(rows.map(({ at }) => at - 1));
 }

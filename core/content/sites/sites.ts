@@ -207,7 +207,8 @@ export class Sites {
   }
 }
 
-function ofNetwork(networkId: number, site: SiteRecord | null): SiteRecord {
+/** @throws `site_not_found`, `site_not_in_network` */
+export function ofNetwork(networkId: number, site: SiteRecord | null): SiteRecord {
   if (!site) return fail('site_not_found');
   return site.network_id === networkId ? site : fail('site_not_in_network');
 }
@@ -225,7 +226,8 @@ function differing(site: SiteRecord, columns: SiteColumns): SiteColumns {
 const sameIds = (ids: readonly number[], labels: readonly { readonly id: number }[]): boolean =>
   ids.length === labels.length && labels.every((label, at) => label.id === ids[at]);
 
-function orTaken(error: unknown): never {
+/** For writes of an address. @throws `site_exists` when another site has it, else the error itself */
+export function orTaken(error: unknown): never {
   if (isUniqueViolation(error, 'sites_address')) fail('site_exists');
   throw error;
 }

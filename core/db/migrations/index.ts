@@ -4,6 +4,9 @@ import { createContent } from './002-content.ts';
 import { createPeople } from './003-people.ts';
 import { createState } from './004-state.ts';
 import { createJobs } from './005-jobs.ts';
+import { createSchedules } from './006-schedules.ts';
+import { createCopies } from './007-copies.ts';
+import { createRemovedSites } from './008-removed-sites.ts';
 
 /** The host's own schema, in order. */
 export const coreMigrations: readonly Migration[] = [
@@ -12,4 +15,7 @@ export const coreMigrations: readonly Migration[] = [
   createPeople,
   createState,
   createJobs,
+  createSchedules,
+  createCopies,
+  createRemovedSites,
 ];

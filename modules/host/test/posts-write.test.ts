@@ -132,6 +132,9 @@ describe('host: writing posts', () => {
     await bad({ created_at: 'yesterday' }, 'created_at');
     await bad({ created_at: '2026-02-30T00:00:00Z' }, 'created_at');
     await bad({ created_at: '2026-02-20T00:00:00+99:99' }, 'created_at');
+    await bad({ created_at: '0000-01-01T00:00:00Z' }, 'created_at');
+    await bad({ created_at: '0001-01-01T00:00:00+01:00' }, 'created_at');
+    await bad({ created_at: '9999-12-31T23:59:59-01:00' }, 'created_at');
     await bad({ terms: { category: 5 } }, 'terms');
     await bad({ terms: { category: ['5'] } }, 'terms');
     await bad({ terms: { nonsense: [] } }, 'terms.nonsense');

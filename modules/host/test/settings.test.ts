@@ -48,6 +48,15 @@ describe('settings of the host', () => {
     expect(body.network.upload_filetypes).to.include.members(['jpg', 'mp4', 'pptx']);
   });
 
+  it('takes back all that it shows, a default that is empty too', async () => {
+    const network = await lyceum.make.network();
+    const own = await lyceum.make.user({ superAdminOf: network.network_id });
+    const client = lyceum.as(own, network);
+    const { body } = await client.get(route).expect(200);
+    expect(body.network.admin_email).to.equal('');
+    expect((await client.patch(route, body).expect(200)).body).to.deep.equal(body);
+  });
+
   it('changes the given keys and answers with the whole, in every process at once', async () => {
     const site = await lyceum.make.site();
     const admin = await lyceum.make.admin();
@@ -144,6 +153,7 @@ describe('settings of the host', () => {
       ['site.allowed_origins', { site: { allowed_origins: Array(51).fill('https://a.example') } }],
       ['site.allowed_origins', { site: { allowed_origins: ['https://a.example/'] } }],
       ['site.allowed_origins', { site: { allowed_origins: ['*'] } }],
+      ['site.allowed_origins', { site: { allowed_origins: ['https://*.example'] } }],
       ['network.admin_email', { network: { admin_email: 5 } }],
       ['network.max_upload_bytes', { network: { max_upload_bytes: '5' } }],
       ['network.upload_filetypes', { network: { upload_filetypes: ['.exe'] } }],

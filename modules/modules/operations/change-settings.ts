@@ -6,6 +6,7 @@ import {
   fail,
   type ModuleSpec,
   record,
+  type Scope,
   SettingsService,
   State,
   yup,
@@ -38,13 +39,19 @@ export const changeSettings = defineOperation({
   },
 });
 
+/** undefined for a name that the module does not declare: it is ignored. */
+const scopeOf = (spec: ModuleSpec, name: string): Scope | undefined =>
+  Object.hasOwn(spec.settings, name) ? spec.settings[name]?.scope : undefined;
+
 async function change(call: Call, spec: ModuleSpec, given: Readonly<Record<string, unknown>>) {
   const settings = call.get(SettingsService);
+  // Before the values are looked at: who may not write a setting is not told what is wrong with it.
+  const scopes = Object.keys(given).map((name) => scopeOf(spec, name));
+  if (scopes.includes('network') && !mayChangeNetwork(call)) fail('rest_forbidden');
+  if (scopes.includes('site') && !call.can('manage_options')) fail('rest_forbidden');
   const changes = settings.check(spec, given, 'settings.');
   const network = changes.some(({ setting }) => setting.scope === 'network');
   const site = changes.some(({ setting }) => setting.scope === 'site');
-  if (network && !mayChangeNetwork(call)) fail('rest_forbidden');
-  if (site && !call.can('manage_options')) fail('rest_forbidden');
   return call.get(Database).transaction(async (trx) => {
     const before = await call.get(State).lock(trx, call.site.blog_id);
     settings.checkTogether(spec, changes, before, 'settings.');

@@ -1,4 +1,4 @@
-import { defineOperation, fail, id, json, page, pageQuery, time, yup } from '@lyceum/core';
+import { defineOperation, fail, id, json, moment, page, pageQuery, time, yup } from '@lyceum/core';
 import { AuditStore } from '../audit-store.ts';
 import { administrators } from '../rights.ts';
 
@@ -18,17 +18,6 @@ const AuditRow = yup.object({
   from: json().defined(),
   to: json().defined(),
 });
-
-const moment = () =>
-  yup
-    .string()
-    .max(40)
-    .test('time', 'must be a time of RFC 3339', (value) => value === undefined || isMoment(value))
-    .meta({ jsonSchema: { type: 'string', format: 'date-time' } });
-
-const isMoment = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/.test(text) &&
-  !Number.isNaN(Date.parse(text));
 
 export const listAudit = defineOperation({
   id: 'modules.list-audit',

@@ -1,4 +1,13 @@
-import { audit, type Call, callerOf, Database, defineOperation, fail, yup } from '@lyceum/core';
+import {
+  audit,
+  type Call,
+  callerOf,
+  Database,
+  defineOperation,
+  fail,
+  operatorNetworkId,
+  yup,
+} from '@lyceum/core';
 import { MultiNetworkStore } from '../multi-network-store.ts';
 import { CommitRecord } from './get-multi-network.ts';
 
@@ -8,7 +17,10 @@ export const putMultiNetwork = defineOperation({
   path: 'svc/modules/v1/multi-network',
   summary: 'Commit a multi-network setup, or withdraw it',
   description: 'For super admins of the first network.',
-  access: { signedIn: true },
+  access: {
+    check: ({ site, user }) => user !== null && (site.network_id !== operatorNetworkId || user.super_admin),
+    because: 'super admins of the first network',
+  },
   input: { body: yup.object({ committed: yup.boolean().required() }) },
   output: CommitRecord,
   errors: ['multi_network_unsupported', 'multi_network_in_use'],

@@ -74,6 +74,7 @@ describe('modules: list, settings, audit, multi-network', () => {
     expect(bad.body.data.params).to.have.property('settings.limit');
     const owner = lyceum.as(await lyceum.make.user({ role: 'administrator' }));
     await owner.patch(`${keeper}/settings`, { settings: { open: true, limit: 5 } }).expect(403);
+    await owner.patch(`${keeper}/settings`, { settings: { limit: 51 } }).expect(403);
     const { body } = await owner.get(`${keeper}/settings`).expect(200);
     expect(body.settings).to.deep.equal({ open: false, limit: 10, api_key: null });
     expect(body.scopes).to.deep.equal({ open: 'site', limit: 'network', api_key: 'site' });
@@ -103,6 +104,10 @@ describe('modules: list, settings, audit, multi-network', () => {
     expect(whole.headers.link).to.include('rel="next"');
     await owner.get('svc/modules/v1/audit?blog_id=1').expect(403);
     await admin.get('svc/modules/v1/audit?after=yesterday').expect(400);
+    for (const no of ['0000-01-01T00:00:00Z', '2026-02-30T00:00:00Z', '9999-12-31T23:59:59-01:00']) {
+      const refused = await admin.get(`svc/modules/v1/audit?before=${no}`).expect(400);
+      expect(refused.body.data.params, no).to.have.all.keys('before');
+    }
     const none = await admin.get('svc/modules/v1/audit?after=2100-01-01T00:00:00Z').expect(200);
     expect(none.body).to.deep.equal([]);
   });
@@ -115,10 +120,9 @@ describe('modules: list, settings, audit, multi-network', () => {
       committed_by: null,
       networks: 1,
     });
-    await lyceum
-      .as(await lyceum.make.user({ role: 'administrator' }))
-      .put(route, { committed: true })
-      .expect(403);
+    const owner = lyceum.as(await lyceum.make.user({ role: 'administrator' }));
+    await owner.put(route, { committed: true }).expect(403);
+    await owner.put(route, {}).expect(403);
     await admin.put(route, { committed: 'yes' }).expect(400);
     const on = await admin.put(route, { committed: true }).expect(200);
     expect(on.body).to.include({ committed: true, committed_by: 1 });

@@ -171,6 +171,12 @@ describe('modules: switching', () => {
       expect(body.states).to.deep.equal({ network: true, site: null });
       await owner.put(`${modulesRoute}/test_parent`, { enabled: false, scope: 'network' }).expect(200);
       await single.anonymous.get(ping).expect(404);
+      const reset = () =>
+        owner.put(`${modulesRoute}/test_parent`, { reset: true, scope: 'site' }).expect(200);
+      await reset();
+      await reset();
+      const rows = await owner.get('svc/modules/v1/audit?action=module.reset').expect(200);
+      expect(rows.body).to.have.length(1);
     } finally {
       await single.stop();
     }

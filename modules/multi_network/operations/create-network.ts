@@ -15,6 +15,7 @@ import {
   SettingsService,
   SiteAddresses,
   State,
+  Users,
   yup,
 } from '@lyceum/core';
 import type { Knex } from 'knex';
@@ -51,7 +52,11 @@ async function grant(call: Call, trx: Knex.Transaction, wish: ReadWish): Promise
   const networks = call.get(Networks);
   const caller = callerOf(call).id;
   const user_id = wish.user_id ?? caller;
-  const known = user_id >= 1 && user_id <= maxId && (await networks.userExists(user_id, trx));
+  const known =
+    user_id >= 1 &&
+    user_id <= maxId &&
+    (await networks.userExists(user_id, trx)) &&
+    (await call.get(Users).mayBePlaced(trx, call.site.network_id, user_id, caller));
   if (!known) fail('network_user');
   const source = wish.clone_network_id ?? call.site.network_id;
   const isId = source >= 1 && source <= maxId;

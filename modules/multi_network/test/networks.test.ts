@@ -158,6 +158,15 @@ describe('multi_network: who sees which network', () => {
     expect([one.status, two.status]).to.deep.equal([201, 201]);
   });
 
+  it('gives a network to nobody whom the caller does not know', async () => {
+    const { admin, operator } = installation;
+    const { client, user } = await owned('strangers.example');
+    const body = { domain: 'gift.example', path: '/', site_name: 'Gift' };
+    const refused = await client.post(networks, { ...body, user_id: admin.id }).expect(403);
+    expect(refused.body.code).to.equal('network_user');
+    await operator.post(networks, { ...body, user_id: user.id }).expect(201);
+  });
+
   it('is for nobody else', async () => {
     const { lyceum, create } = installation;
     const own = await lyceum.make.user({ role: 'administrator' });

@@ -95,6 +95,10 @@ describe('site_manager: an installation of one site', () => {
         ['get', `${sites}/slug-availability`],
         ['get', `${sites}/1`],
         ['patch', `${sites}/1`],
+        ['delete', `${sites}/1`],
+        ['get', `${sites}/removed`],
+        ['post', `${sites}/1/restore`],
+        ['post', `${sites}/bulk`],
         ['post', `${sites}/1/archive`],
         ['post', `${sites}/1/unarchive`],
         ['post', `${sites}/1/activate`],
@@ -108,6 +112,7 @@ describe('site_manager: an installation of one site', () => {
         const answer = await admin[method](route).expect(403);
         expect(answer.body.code, `${method} ${route}`).to.equal('rest_forbidden');
       }
+      expect((await admin.get('svc/site-manager/v1/jobs').expect(200)).body).to.deep.equal([]);
       const deactivated = await admin.post(`${sites}/1/deactivate`).expect(403);
       expect(deactivated.body.code).to.equal('main_site_forbidden');
     } finally {

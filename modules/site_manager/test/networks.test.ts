@@ -103,6 +103,31 @@ describe('site_manager: networks are apart', () => {
     );
   });
 
+  it('shows nobody whom only the other network knows, unless his e-mail was known before', async () => {
+    const members = `${sites}/${network.blog_id}/users`;
+    const { id, login, email } = theirs.user;
+    const refused = [
+      await second.post(members, { user_id: id }),
+      await second.post(members, { login }),
+      await second.post(sites, { title: 'x', slug: 'stranger', user_id: id }),
+    ];
+    for (const { status, body } of refused) {
+      expect([status, body.code]).to.deep.equal([404, 'user_not_found']);
+    }
+    expect((await second.get(members).expect(200)).text).not.to.include(email);
+    expect((await second.post(members, { email }).expect(201)).body.id).to.equal(id);
+    await second.post(members, { user_id: id, role: 'author' }).expect(200);
+    const local = await lyceum.make.user({ superAdminOf: network.network_id });
+    await first.post(`${sites}/${theirs.site}/users`, { user_id: local.id }).expect(201);
+  });
+
+  it('frees the slug of no site of another network', async () => {
+    const nested = await lyceum.make.network('localhost', '/nested/');
+    const asked = `${sites}/slug-availability?slug=nested&blog_id=`;
+    const answer = await first.get(`${asked}${nested.blog_id}`).expect(200);
+    expect(answer.body).to.include({ available: false, reason: 'taken' });
+  });
+
   it('keeps its own settings', async () => {
     const settings = 'svc/modules/v1/modules/site_manager/settings';
     await second.patch(settings, { settings: { reserved_slugs: ['kept'] } }).expect(200);

@@ -1,16 +1,4 @@
-import { isPlainObject, maxId, type PostFields, record, word, yup } from '@lyceum/core';
-
-const dateForm =
-  /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
-
-function isTime(text: string | undefined): boolean {
-  if (text === undefined) return true;
-  const found = dateForm.exec(text);
-  if (!found || Number.isNaN(Date.parse(text))) return false;
-  // "30 February" would be read as the 2nd of March.
-  const day = new Date(Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3])));
-  return day.getUTCDate() === Number(found[3]);
-}
+import { isPlainObject, maxId, moment, type PostFields, record, word, yup } from '@lyceum/core';
 
 /** Terms that one post may have in one taxonomy. */
 const mostTerms = 1_000;
@@ -41,10 +29,7 @@ export const postFields = {
     .max(35)
     .matches(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/),
   featured_media: reference(),
-  created_at: yup
-    .string()
-    .test('time', 'must be a time as in RFC 3339, with Z or an offset', isTime)
-    .meta({ jsonSchema: { type: 'string', format: 'date-time' } }),
+  created_at: moment(),
   meta: record(),
   terms: record({ type: 'array', items: { type: 'integer', minimum: 1 } }).test(
     'terms',

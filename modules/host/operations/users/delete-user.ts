@@ -5,7 +5,6 @@ import {
   defineOperation,
   fail,
   id,
-  idText,
   invalidParams,
   Notices,
   SuperAdmins,
@@ -16,6 +15,7 @@ import type { Knex } from 'knex';
 import { findUser } from './find-user.ts';
 import { isOneself, pathId } from './rights.ts';
 import { refuseGreater } from './standing.ts';
+import { userIdText } from './user-fields.ts';
 
 export const deleteUser = defineOperation({
   id: 'host.delete-user',
@@ -26,7 +26,7 @@ export const deleteUser = defineOperation({
   access: { can: 'manage_network_users', onSingleSite: 'delete_users' },
   site: 'selectable',
   input: {
-    params: yup.object({ id: idText() }),
+    params: yup.object({ id: userIdText() }),
     query: yup.object({ reassign: id() }),
     body: yup.object({ reassign: id() }),
   },

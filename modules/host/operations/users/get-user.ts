@@ -1,7 +1,8 @@
-import { Database, defineOperation, idText, yup } from '@lyceum/core';
+import { Database, defineOperation, yup } from '@lyceum/core';
 import { UserRecord, userRecord } from '../../user-record.ts';
 import { findUser } from './find-user.ts';
 import { isOneself, pathId } from './rights.ts';
+import { userIdText } from './user-fields.ts';
 
 export const getUser = defineOperation({
   id: 'host.get-user',
@@ -13,7 +14,7 @@ export const getUser = defineOperation({
     because: 'everybody reads himself, whoever may list users reads them',
   },
   site: 'selectable',
-  input: { params: yup.object({ id: idText() }) },
+  input: { params: yup.object({ id: userIdText() }) },
   output: UserRecord,
   errors: ['user_not_found'],
   handle: async ({ params }, call) => {

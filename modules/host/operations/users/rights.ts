@@ -1,4 +1,5 @@
 import { type Call, CapabilityTable, callerOf, fail, invalidParams, readId } from '@lyceum/core';
+import { isEmailDomainAllowed } from '../../email-domains.ts';
 
 /** Whether the caller may write any account; a single site has no network whose users could be managed. */
 export const mayManageUsers = (call: Call): boolean =>
@@ -22,11 +23,7 @@ export function refuseUngrantable(call: Call, role: string | null): void {
 
 /** Refuses an address whose domain, or one above it, is banned, or which is none of those that may register. */
 export function refuseEmailDomain(call: Call, email: string): void {
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase();
   const banned = call.setting<readonly string[]>('banned_email_domains');
   const limited = call.setting<readonly string[]>('limited_email_domains');
-  const isBanned = banned.some((name) => domain === name || domain.endsWith(`.${name}`));
-  if (isBanned || (limited.length > 0 && !limited.includes(domain))) {
-    invalidParams({ email: 'must not be of this domain' });
-  }
+  if (!isEmailDomainAllowed(email, banned, limited)) invalidParams({ email: 'must not be of this domain' });
 }

@@ -5,7 +5,6 @@ import {
   defineOperation,
   fail,
   hashPassword,
-  idText,
   maskedSecret,
   type UserChanges,
   type UserHere,
@@ -17,7 +16,7 @@ import { UserRecord, userExample, userRecord } from '../../user-record.ts';
 import { findUser } from './find-user.ts';
 import { isOneself, mayManageUsers, pathId, refuseEmailDomain, refuseUngrantable } from './rights.ts';
 import { changeRole, changeSuperAdmin, refuseGreater } from './standing.ts';
-import { accountFields, email, role } from './user-fields.ts';
+import { accountFields, email, role, userIdText } from './user-fields.ts';
 
 export const updateUser = defineOperation({
   id: 'host.update-user',
@@ -30,7 +29,7 @@ export const updateUser = defineOperation({
   },
   site: 'selectable',
   input: {
-    params: yup.object({ id: idText() }),
+    params: yup.object({ id: userIdText() }),
     body: yup.object({ email: email(), role: role(), super_admin: yup.boolean(), ...accountFields() }),
   },
   output: UserRecord,

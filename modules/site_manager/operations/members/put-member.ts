@@ -2,6 +2,7 @@ import {
   Addresses,
   audit,
   type Call,
+  callerOf,
   created,
   Database,
   defineOperation,
@@ -12,8 +13,10 @@ import {
   type Role,
   readId,
   Sites,
+  Users,
   yup,
 } from '@lyceum/core';
+import type { Knex } from 'knex';
 import { MemberRecord, role } from '../../member-fields.ts';
 import { type Member, MemberStore, type UserName } from '../../member-store.ts';
 import { siteParams } from '../../site-fields.ts';
@@ -45,11 +48,18 @@ interface Put {
   readonly isNew: boolean;
 }
 
+/** Who knows somebody's e-mail may invite him; by id or login only those are named whom the network knows. */
+async function mayPlace(call: Call, trx: Knex.Transaction, userId: number, name: UserName): Promise<boolean> {
+  const { network_id } = call.site;
+  return 'email' in name || call.get(Users).mayBePlaced(trx, network_id, userId, callerOf(call).id);
+}
+
 async function put(call: Call, blogId: number, name: UserName, role: Role): Promise<Put> {
   const store = call.get(MemberStore);
   const unknown = (): never => fail('user_not_found', { data: { params: Object.keys(name) } });
   return call.get(Database).transaction(async (trx) => {
     const userId = (await store.userId(trx, name)) ?? unknown();
+    if (!(await mayPlace(call, trx, userId, name))) unknown();
     const before = await store.put(trx, blogId, userId, role);
     if (before === undefined) unknown();
     if (before !== role) {

@@ -1,19 +1,48 @@
 import {
   Addresses,
+  accepted,
   audit,
+  type Call,
+  type CopyWish,
   callerOf,
+  copyFlagFields,
   created,
   Database,
   defineOperation,
+  either,
+  fail,
   id,
+  JobRecord,
   Mail,
+  presentJob,
+  SiteCopies,
   Sites,
+  Users,
   yup,
 } from '@lyceum/core';
+import { createFromSource } from '../../jobs/create-from-source.ts';
 import { Site, siteFields, siteTitle } from '../../site-fields.ts';
 import { showOne } from './show-one.ts';
 
 const path = 'svc/site-manager/v1/sites';
+
+/** Nobody is made administrator, and shown with his e-mail, whom only other networks know. */
+async function refuseStranger(call: Call, userId: number): Promise<void> {
+  const { knex } = call.get(Database);
+  const may = await call.get(Users).mayBePlaced(knex, call.site.network_id, userId, callerOf(call).id);
+  if (!may) fail('user_not_found', { data: { params: ['user_id'] } });
+}
+
+/** Reserves the address and enqueues the job that makes the copy. */
+async function beginCopy(call: Call, wish: CopyWish) {
+  await call.get(Sites).get(call.site.network_id, wish.source_blog_id);
+  const reserved = call.setting<string[]>('reserved_slugs');
+  const how = { type: createFromSource.id, reserved, shows: 'given', rules: 'site_duplicator' } as const;
+  const copies = call.get(SiteCopies);
+  const row = await call.get(Database).transaction((trx) => copies.begin(trx, call, wish, how));
+  const route = `svc/site-manager/v1/jobs/${row.job_id}`;
+  return accepted(presentJob(row), call.get(Addresses).route(call.currentSite, route));
+}
 
 export const createSite = defineOperation({
   id: 'site_manager.create-site',
@@ -21,7 +50,7 @@ export const createSite = defineOperation({
   path,
   summary: 'Create a site in the network',
   description:
-    'The slug is sanitized and never numbered. The site gets its administrator, the first post and the mail that the network has set.',
+    'The slug is sanitized and never numbered. The site gets its administrator, the first post and the mail that the network has set. With `source_blog_id` it becomes a copy of that site, by a job: 202 with the job.',
   access: { can: 'manage_network' },
   contract: true,
   input: {
@@ -30,14 +59,26 @@ export const createSite = defineOperation({
       slug: yup.string().defined(),
       user_id: id(),
       ...siteFields,
+      source_blog_id: id(),
+      ...copyFlagFields,
     }),
   },
   success: 201,
-  output: Site,
-  errors: ['site_slug_invalid', 'site_exists', 'user_not_found', 'term_not_found'],
+  output: either(Site, JobRecord),
+  errors: [
+    'site_slug_invalid',
+    'site_exists',
+    'site_not_found',
+    'site_not_in_network',
+    'user_not_found',
+    'term_not_found',
+  ],
   example: { body: { title: 'Laboratory', slug: 'lab', public: 1 } },
   handle: async ({ body }, call) => {
     const { network_id } = call.site;
+    if (body.user_id !== undefined) await refuseStranger(call, body.user_id);
+    const { source_blog_id } = body;
+    if (source_blog_id !== undefined) return beginCopy(call, { ...body, source_blog_id });
     const wish = {
       network_id,
       slug: body.slug,

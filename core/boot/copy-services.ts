@@ -1,0 +1,29 @@
+import { Memberships } from '../auth/membership-store.ts';
+import { MetaKeys } from '../content/meta-keys.ts';
+import { PostWriter } from '../content/post-writer.ts';
+import { PostStore } from '../content/posts-store.ts';
+import { SiteAddresses } from '../content/sites/site-addresses.ts';
+import { SiteCopies } from '../copy/site-copies.ts';
+import { Jobs } from '../jobs/jobs.ts';
+import { Mail } from '../mail/mail.ts';
+import { State } from '../state/state.ts';
+import type { HostParts } from './host-services.ts';
+import { ModuleHooks } from './module-hooks.ts';
+
+/** Offers what modules share about copies of sites. */
+export function offerCopies({ services, db, storage, addresses, modules, settings, log }: HostParts): void {
+  const metaKeys = services.host(MetaKeys);
+  const writer = new PostWriter(new PostStore(), metaKeys);
+  services.offer(
+    SiteCopies,
+    new SiteCopies({
+      ...{ db, storage, addresses, modules, settings, metaKeys, writer, log },
+      hooks: services.host(ModuleHooks),
+      memberships: services.host(Memberships),
+      places: services.host(SiteAddresses),
+      mail: () => services.host(Mail),
+      jobs: () => services.host(Jobs),
+      state: () => services.host(State),
+    }),
+  );
+}

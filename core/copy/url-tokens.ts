@@ -1,0 +1,131 @@
+/**
+ * Pieces of URLs as they stand in texts: plain, with the backslashes of a JSON text before each slash, or
+ * percent-encoded as a value of a query, once or more.
+ */
+
+const slashHere = /\\*\/|%(?:25)*2F/iy;
+const portHere = /(?::|%(?:25)*3A)\d{1,5}(?!\d)/iy;
+const segmentHere = /[a-z0-9-]{1,63}/y;
+const escapeHere = /%(?:25)*([0-9A-F]{2})/iy;
+
+/** Where a match at this very place ends; -1 without one. */
+function ends(expression: RegExp, text: string, at: number): number {
+  expression.lastIndex = at;
+  return expression.test(text) ? expression.lastIndex : -1;
+}
+
+/** End of the slash that begins at `at`; -1 when there is none. */
+export const slashEnd = (text: string, at: number): number => ends(slashHere, text, at);
+
+/** End of the port that begins with its colon at `at`; `at` itself when there is none. */
+export const portEnd = (text: string, at: number): number => Math.max(ends(portHere, text, at), at);
+
+/** Start of what ends at `at` and is this character, percent-encoded or not; -1 when it is something else. */
+function startOf(character: string, code: string, text: string, at: number): number {
+  if (text[at - 1] === character) return at - 1;
+  if (text.slice(at - 2, at).toUpperCase() !== code) return -1;
+  let start = at - 2;
+  while (text.slice(start - 2, start) === '25') start -= 2;
+  return text[start - 1] === '%' ? start - 1 : -1;
+}
+
+/** Start of the slash that ends at `at`, its backslashes included; -1 when there is none. */
+export function slashStart(text: string, at: number): number {
+  let start = startOf('/', '2F', text, at);
+  if (text[start] === '/') while (text[start - 1] === '\\') start -= 1;
+  return start;
+}
+
+/** Start of the colon that ends at `at`; -1 when there is none. */
+export const colonStart = (text: string, at: number): number => startOf(':', '3A', text, at);
+
+const hostCharacter = /[\p{L}\p{N}\p{M}_-]/u;
+
+const codePointAt = (text: string, at: number): string => {
+  const point = text.codePointAt(at);
+  return point === undefined ? '' : String.fromCodePoint(point);
+};
+
+/** Whether a host name that ends at `at` is whole, where no port and no slash follows it. */
+export function hostIsWhole(text: string, at: number): boolean {
+  const next = codePointAt(text, at);
+  if (next === '' || next === '\\') return true;
+  if (next === '@' || hostCharacter.test(next)) return false;
+  if (next === '%') return endsValue(text, at);
+  // "See https://a.example." and "a.example:" against "a.example.org" and "a.example:password@other".
+  if (next === '.' || next === ':') return !/[\p{L}\p{N}_@/\\%-]/u.test(codePointAt(text, at + 1));
+  return true;
+}
+
+/** A percent-encoded `?`, `#`, `&`, quote, blank or bracket: the encoded URL ends here, or its path does. */
+function endsValue(text: string, at: number): boolean {
+  escapeHere.lastIndex = at;
+  const code = escapeHere.exec(text)?.[1]?.toUpperCase();
+  return (
+    code !== undefined && ['3F', '23', '26', '22', '27', '20', '3C', '3E', '0A', '0D', '5C'].includes(code)
+  );
+}
+
+const wordOfPath = /[\p{L}\p{N}\p{M}_~%@$+=-]/u;
+const punctuation = new Set(["'", '(', ')', ',', ';', '.', ':', '!', '*']);
+
+/** Whether a segment of a path that ends at `at` is whole. */
+export function segmentIsWhole(text: string, at: number, encoded: boolean): boolean {
+  const next = codePointAt(text, at);
+  if (next === '' || next === '/' || next === '\\') return true;
+  if (next === '%') return ends(slashHere, text, at) > at || (encoded && endsValue(text, at));
+  if (wordOfPath.test(next)) return false;
+  if (!punctuation.has(next)) return true;
+  // The full stop of a sentence, but not that of "lab.html".
+  const after = codePointAt(text, at + 1);
+  return after !== '/' && !wordOfPath.test(after);
+}
+
+/** The paths of sites that could begin a URL's path, shortest first, and where each ends in the text. */
+export interface SitePaths {
+  readonly paths: readonly string[];
+  /** Behind the last character of the path, its closing slash left out. */
+  readonly ends: readonly number[];
+}
+
+/** The longest site path has this many segments; one more than a network's. */
+const mostSegments = 4;
+
+/** Reads what follows an authority that ends at `at`. */
+export function readSitePaths(text: string, at: number): SitePaths {
+  const paths = ['/'];
+  const found = [at];
+  for (let end = at; paths.length <= mostSegments; ) {
+    const from = slashEnd(text, end);
+    const to = from < 0 ? -1 : ends(segmentHere, text, from);
+    if (to < 0 || !segmentIsWhole(text, to, text[end] === '%')) break;
+    paths.push(`${paths.at(-1)}${text.slice(from, to)}/`);
+    found.push(to);
+    end = to;
+  }
+  return { paths, ends: found };
+}
+
+const fileSegmentHere = /[A-Za-z0-9_~-][A-Za-z0-9._~-]*/y;
+
+/** A file below the `files/` of a site: its path, and where that ends in the text. Null when none is named. */
+export function readFilePath(
+  text: string,
+  at: number,
+): { readonly path: string; readonly end: number } | null {
+  const segments: string[] = [];
+  let end = at;
+  for (let from = at; ; ) {
+    const to = ends(fileSegmentHere, text, from);
+    if (to < 0) break;
+    segments.push(text.slice(from, to));
+    end = to;
+    from = slashEnd(text, to);
+    if (from < 0) break;
+  }
+  if (segments.length === 0) return null;
+  const path = segments.join('/');
+  // The full stop behind a name ends a sentence.
+  const bare = path.replace(/\.+$/, '');
+  return { path: bare, end: end - (path.length - bare.length) };
+}
