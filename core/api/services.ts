@@ -10,7 +10,7 @@ export { SuperAdmins } from '../auth/super-admin-store.ts';
 export type { NewUser, Place, User, UserChanges, UserHere } from '../auth/user.ts';
 export { hashPassword, Users } from '../auth/users.ts';
 export { ModuleHooks } from '../boot/module-hooks.ts';
-export type { Attachment, AttachmentStatus } from '../content/attachments/attachment.ts';
+export type { Attachment, AttachmentRow, AttachmentStatus } from '../content/attachments/attachment.ts';
 export {
   AttachmentBatches,
   type BroughtAttachment,
@@ -63,11 +63,13 @@ export { siteOrders } from '../content/sites/site-list-store.ts';
 export { SitePurge } from '../content/sites/site-purge.ts';
 export type { ShownSite, SiteRecord } from '../content/sites/site-record.ts';
 export { type SiteChange, Sites, type SiteWish } from '../content/sites/sites.ts';
+export { firstFree } from '../content/slug-numbers.ts';
 export { Taxonomies, type Taxonomy } from '../content/taxonomies.ts';
 export { ownerOf, type Term, type TermOwner } from '../content/term.ts';
 export { type BroughtTerm, type FoundTerm, TermBatches } from '../content/term-batches.ts';
 export { type NewTerm, type TermChanges, Terms } from '../content/terms.ts';
 export type { TermFilter } from '../content/terms-store.ts';
+export { AttachmentCopies } from '../copy/attachment-copies.ts';
 export { type CopyFlags, type CopyWish, copyFlagFields, copyFlags } from '../copy/copy-wish.ts';
 export { type MovedBatch, type MovedSite, MovedSites } from '../copy/moved-site.ts';
 export { NamePatterns } from '../copy/name-patterns.ts';

@@ -1,16 +1,21 @@
 import { Memberships } from '../auth/membership-store.ts';
+import { AttachmentStore } from '../content/attachments/attachment-store.ts';
+import { Attachments } from '../content/attachments/attachments.ts';
+import { UploadSpace } from '../content/attachments/upload-space.ts';
 import { MetaKeys } from '../content/meta-keys.ts';
 import { PostWriter } from '../content/post-writer.ts';
 import { PostStore } from '../content/posts-store.ts';
 import { SiteAddresses } from '../content/sites/site-addresses.ts';
+import { AttachmentCopies } from '../copy/attachment-copies.ts';
 import { SiteCopies } from '../copy/site-copies.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { Mail } from '../mail/mail.ts';
+import { HostSettings } from '../settings/host-settings.ts';
 import { State } from '../state/state.ts';
 import type { HostParts } from './host-services.ts';
 import { ModuleHooks } from './module-hooks.ts';
 
-/** Offers what modules share about copies of sites. */
+/** Offers what modules share about copies of sites and of attachments. */
 export function offerCopies({ services, db, storage, addresses, modules, settings, log }: HostParts): void {
   const metaKeys = services.host(MetaKeys);
   const writer = new PostWriter(new PostStore(), metaKeys);
@@ -24,6 +29,15 @@ export function offerCopies({ services, db, storage, addresses, modules, setting
       mail: () => services.host(Mail),
       jobs: () => services.host(Jobs),
       state: () => services.host(State),
+    }),
+  );
+  const store = new AttachmentStore();
+  services.offer(
+    AttachmentCopies,
+    new AttachmentCopies({
+      ...{ db, storage, store, log },
+      space: new UploadSpace(new HostSettings(modules, settings), store),
+      attachments: () => services.host(Attachments),
     }),
   );
 }

@@ -105,7 +105,7 @@ export class Attachments {
     try {
       return await this.#parts.db.transaction(async (trx) => {
         await this.#parts.store.claimFile(trx, place.file_key);
-        return this.#insert(trx, uploader, given, row);
+        return this.insert(trx, uploader, given, row);
       });
     } catch (error) {
       await this.#takeBack(place.file_key);
@@ -152,7 +152,11 @@ export class Attachments {
     return { facts, place };
   }
 
-  async #insert(
+  /**
+   * Writes the rows of an attachment whose file, if it has one, is stored already and claimed by this transaction.
+   * @throws `media_quota_exceeded`, `rest_invalid_param` naming `parent_id`, what listeners of `post.writing` throw
+   */
+  async insert(
     trx: Knex.Transaction,
     uploader: Uploader,
     given: NewAttachment,

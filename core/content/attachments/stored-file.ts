@@ -18,7 +18,11 @@ export interface FilePlace {
 }
 
 /** Makes both from what the host knows: 128 random bits, the content's hash, and the name as a mere label. */
-export function newFilePlace(blogId: number, file: ExaminedFile, sha256: string): FilePlace {
+export function newFilePlace(
+  blogId: number,
+  file: Pick<ExaminedFile, 'filename' | 'extension'>,
+  sha256: string,
+): FilePlace {
   const stem = file.filename.slice(0, -extensionOf(file.filename).length - 1);
   const base = sanitizeSlug(stem, longestBase) || 'file';
   const folder = `media/${randomBytes(16).toString('hex')}`;
