@@ -40,19 +40,22 @@ export const accepted = (data: unknown, location?: string): Answer =>
 /** 200 where the operation's `success` is another status, for "was there already". */
 export const existing = (data: unknown): Answer => new Answer(200, data, {});
 
-/** One page of a list: the body is the bare array, the total goes into the paging headers. */
+/** One page of a list: the total goes into the paging headers. */
 export class Page {
-  readonly items: readonly unknown[];
+  readonly body: unknown;
   readonly total: number;
 
-  constructor(items: readonly unknown[], total: number) {
-    this.items = items;
+  constructor(body: unknown, total: number) {
+    this.body = body;
     this.total = total;
   }
 }
 
 /** A page of a paged list; the operation's query must use `pageQuery`. `total` counts all pages. */
 export const page = (items: readonly unknown[], total: number): Page => new Page(items, total);
+
+/** The same where the list stands inside of an object. */
+export const wrappedPage = (body: object, total: number): Page => new Page(body, total);
 
 /** A body that is written as it is produced; not passed through an output schema. */
 export class StreamAnswer {

@@ -36,7 +36,7 @@ export function finish(
   let shown: unknown;
   if (data instanceof Page) {
     Object.assign(headers, pagingHeaders(data, query as PageQuery, shape));
-    shown = present(data.items, '');
+    shown = present(data.body, '');
   } else {
     if (data === undefined) throw new UnfitOutput('', 'is undefined');
     shown = present(data, '');

@@ -28,6 +28,7 @@ export interface ProcessFacts {
 }
 
 export interface SiteStateRow {
+  readonly blog_id: number;
   readonly revision: number;
   readonly committed: boolean;
   readonly network_id: number;
@@ -38,13 +39,21 @@ export interface SiteStateRow {
 }
 
 /** One statement, hence one moment: the revision is that of the options it comes with. */
-export const selectSiteState: NamedStatement = {
-  name: 'site-state',
-  text: `select i.revision, i.multi_network_at is not null as committed, s.network_id, s.title, s.description,
+const siteStates = `select s.blog_id, i.revision, i.multi_network_at is not null as committed, s.network_id, s.title,
+    s.description,
     (select jsonb_object_agg(o.name, o.value) from network_options o where o.network_id = s.network_id)
       as network_options,
     (select jsonb_object_agg(o.name, o.value) from site_options o where o.blog_id = s.blog_id) as site_options
-    from sites s cross join installation i where s.blog_id = $1`,
+    from sites s cross join installation i`;
+
+export const selectSiteState: NamedStatement = {
+  name: 'site-state',
+  text: `${siteStates} where s.blog_id = $1`,
+};
+
+export const selectSiteStates: NamedStatement = {
+  name: 'site-states',
+  text: `${siteStates} where s.blog_id = any($1)`,
 };
 
 const wishPrefix = 'module:';
@@ -78,7 +87,6 @@ export function overrideRule(networkOptions: Options): OverrideRule {
 }
 
 export function buildSiteState(
-  blogId: number,
   row: SiteStateRow,
   modules: InstalledModules,
   process: ProcessFacts,
@@ -100,7 +108,7 @@ export function buildSiteState(
   const isOn = (id: string): boolean => standing.get(id)?.enabled ?? false;
   return {
     revision: row.revision,
-    blogId,
+    blogId: row.blog_id,
     networkId: row.network_id,
     networkCommitted: row.committed,
     networkOptions,

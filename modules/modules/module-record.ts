@@ -9,6 +9,12 @@ import {
   yup,
 } from '@lyceum/core';
 
+/** Why a module is off; null when it is on. */
+export const reasons = () => word('disabled', 'requires', 'condition', 'error').nullable().defined();
+
+/** Where a module may be switched. */
+export const scopes = () => yup.array().of(word('network', 'site').required()).required();
+
 /** A module as operators see it. */
 export const ModuleRecord = yup.object({
   id: yup.string().required(),
@@ -18,7 +24,7 @@ export const ModuleRecord = yup.object({
   api: yup.number().integer().required(),
   source: word('builtin', 'folder', 'package').required(),
   namespaces: yup.array().of(yup.string().required()).required(),
-  scopes: yup.array().of(word('network', 'site').required()).required(),
+  scopes: scopes(),
   locked: yup.boolean().required(),
   default_enabled: yup.boolean().required(),
   requires: yup.array().of(yup.string().required()).required(),
@@ -37,13 +43,17 @@ export const ModuleRecord = yup.object({
     .object({ network: yup.boolean().required(), site: yup.boolean().nullable().defined() })
     .required(),
   enabled: yup.boolean().required(),
-  reason: word('disabled', 'requires', 'condition', 'error').nullable().defined(),
+  reason: reasons(),
   has_settings: yup.boolean().required(),
   error: yup
     .object({ code: yup.string().required(), message: yup.string().required(), at: time().required() })
     .nullable()
     .defined(),
 });
+
+/** The value of the module that holds for sites of the network which do not override it. */
+export const inNetwork = ({ id, spec }: InstalledModule, { wishes }: SiteState): boolean =>
+  (spec?.locked ?? false) || (wishes.network.get(id) ?? spec?.defaultEnabled ?? false);
 
 /** The record of one installed module on the site of `site`. */
 export function moduleRecord(module: InstalledModule, site: SiteState, state: State) {
@@ -71,7 +81,7 @@ export function moduleRecord(module: InstalledModule, site: SiteState, state: St
       ? [...conditions, { id: loadedCondition, title: 'The package loads', met: false }]
       : conditions,
     states: {
-      network: (spec?.locked ?? false) || (site.wishes.network.get(id) ?? spec?.defaultEnabled ?? false),
+      network: inNetwork(module, site),
       site: site.wishes.site.get(id) ?? null,
     },
     enabled: standing.enabled,

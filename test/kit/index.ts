@@ -9,5 +9,6 @@ export { RawRequest } from './raw-request.ts';
 /** Folder of packages that only tests load: `modules: ['probe'], folders: [testModules]`. */
 export const testModules = new URL('./modules', import.meta.url).pathname;
 export { runSchedule } from './schedule.ts';
+export { countStatements } from './statements.ts';
 export { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
 export { killWorker, startWorker } from './worker.ts';

@@ -6,10 +6,12 @@ import { getSettings } from './get-settings.ts';
 import { listAudit } from './list-audit.ts';
 import { listModules } from './list-modules.ts';
 import { putMultiNetwork } from './put-multi-network.ts';
+import { showMatrix } from './show-matrix.ts';
 import { putModule, toggleModule } from './toggle-module.ts';
 
 export const operations: readonly Operation[] = [
   listModules,
+  showMatrix,
   getModule,
   toggleModule,
   putModule,

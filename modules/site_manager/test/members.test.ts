@@ -1,6 +1,11 @@
-import { type Identity, startTestHost, type TestHost, type TestUser } from '@lyceum/core/testing';
+import {
+  countStatements,
+  type Identity,
+  startTestHost,
+  type TestHost,
+  type TestUser,
+} from '@lyceum/core/testing';
 import { expect } from 'chai';
-import { countStatements } from './statements.ts';
 
 describe('site_manager: people of a site', () => {
   let lyceum: TestHost;

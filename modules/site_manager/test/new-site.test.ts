@@ -1,8 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { startTestHost, type TestHost, type TestUser } from '@lyceum/core/testing';
+import { countStatements, startTestHost, type TestHost, type TestUser } from '@lyceum/core/testing';
 import { expect } from 'chai';
-import { countStatements } from './statements.ts';
 
 const sites = 'svc/site-manager/v1/sites';
 
