@@ -12,8 +12,18 @@ export interface NoticeKinds {
   /**
    * Before a post is written, by whichever path. `before` is null for a new one, and locked otherwise; `after` is
    * what will be written, but that a taken slug may still get a number. Also sent when a post leaves the trash.
+   * `copyOf` is given where the post is a copy of a single other one: what it has of that was checked there.
    */
-  'post.writing': { readonly before: Post | null; readonly after: Post };
+  'post.writing': {
+    readonly before: Post | null;
+    readonly after: Post;
+    readonly copyOf?: Post | null;
+  };
+  /**
+   * A copy of a single post is there, on its site or on another one: what a module keeps beside `source` and what
+   * is to be copied, it copies now. A copy of a whole site sends none.
+   */
+  'post.copied': { readonly source: Post; readonly post: Post };
   /** The post is in the trash now. */
   'post.trashed': { readonly post: Post };
   /** The post is out of the trash again; `post` shows it as it is now. */

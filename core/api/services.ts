@@ -29,6 +29,7 @@ export { SiteFiles } from '../content/attachments/site-file-store.ts';
 export {
   type Document,
   documentHash,
+  documentKeys,
   documentText,
   type Editor,
   editorOf,

@@ -36,6 +36,12 @@ export function documentText(post: Edited): string {
   return typeof stored === 'string' ? stored : emptyOf[editor];
 }
 
+/** Meta keys that say which editor a post has, and that hold its document. */
+export function documentKeys(post: Pick<Post, 'meta'>): readonly string[] {
+  const editor = editorOf(post);
+  return editor === 'block' ? ['editor'] : ['editor', keyOf[editor]];
+}
+
 /** The hash by which editors know a document: SHA-256 of its UTF-8, 64 hex digits. */
 export const documentHash = (content: string): string =>
   createHash('sha256').update(content, 'utf8').digest('hex');

@@ -26,7 +26,15 @@ export class PostWriter {
 
   /** @throws the code of a unique meta key, with `data.post_id` */
   insert(trx: Knex.Transaction, post: Post): Promise<Post> {
-    return this.#insert(trx, post, this.searchText(post, []));
+    return this.#insert(trx, post, this.searchText(post, []), post.slug);
+  }
+
+  /**
+   * The same for a post whose slug is likely taken: looks first, since a refused row costs as much as a written one.
+   * @throws as `insert`
+   */
+  async insertNamesake(trx: Knex.Transaction, post: Post): Promise<Post> {
+    return this.#insert(trx, post, this.searchText(post, []), await this.#freeSlug(trx, post));
   }
 
   /**
@@ -53,14 +61,15 @@ export class PostWriter {
     const written: (Post | CodedError)[] = [];
     for (const { search, ...post } of rows) {
       if (inserted.has(post.id)) written.push(post);
-      else written.push(await this.#insert(trx, post, search).catch(onlyCoded));
+      else written.push(await this.#insert(trx, post, search, post.slug).catch(onlyCoded));
     }
     return written;
   }
 
-  async #insert(trx: Knex.Transaction, post: Post, search: string): Promise<Post> {
+  /** @param first slug to be tried; others are made from the one of the post */
+  async #insert(trx: Knex.Transaction, post: Post, search: string, first: string): Promise<Post> {
     const row = { ...post, search };
-    let { slug } = post;
+    let slug = first;
     for (let round = 0; round < mostRounds; round += 1) {
       const written = await this.#unique(trx, post, (sql) => this.#store.insert(sql, { ...row, slug }));
       if (written) return written;

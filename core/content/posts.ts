@@ -70,16 +70,44 @@ export class Posts {
    * the code of a unique meta key; what listeners of `post.writing` throw
    */
   async create(trx: Knex.Transaction, actor: Actor, given: NewPost): Promise<Post> {
+    return this.#create(trx, actor, await this.#parts.store.nextId(trx), given, null);
+  }
+
+  /** Ids for posts that `copy` will make, so that they can name each other. */
+  reserveIds(trx: Knex.Transaction, many: number): Promise<number[]> {
+    return this.#parts.store.nextIds(trx, many);
+  }
+
+  /**
+   * As `create`, for a copy of another post: its content stays as it is given, also where it was once made from a
+   * document, and listeners hear `post.copied` once it is there.
+   * @param id a reserved one
+   * @throws as `create`
+   */
+  async copy(trx: Knex.Transaction, actor: Actor, id: number, source: Post, given: NewPost): Promise<Post> {
+    const post = await this.#create(trx, actor, id, given, source);
+    await this.#parts.notices.send(trx, actor, { kind: 'post.copied', source, post });
+    return post;
+  }
+
+  async #create(
+    trx: Knex.Transaction,
+    actor: Actor,
+    id: number,
+    given: NewPost,
+    copyOf: Post | null,
+  ): Promise<Post> {
     const { store, writer, metaKeys, notices } = this.#parts;
     const type = this.#type(given.type);
     const { author_id, lang } = given;
-    const own = { id: await store.nextId(trx), blog_id: actor.site.blog_id, type: type.id, author_id, lang };
+    const own = { id, blog_id: actor.site.blog_id, type: type.id, author_id, lang };
     const blank = blankPost(own, this.#parts.now());
     const meta = metaKeys.check('post', type.id, given.meta ?? {}, {});
-    const after = applied(null, blank, given, meta);
+    const made = applied(null, blank, given, meta);
+    const after = copyOf ? { ...made, content: given.content ?? '' } : made;
     const sets = await this.#checked(trx, type, null, after, given);
-    await notices.send(trx, actor, { kind: 'post.writing', before: null, after });
-    const post = await writer.insert(trx, after);
+    await notices.send(trx, actor, { kind: 'post.writing', before: null, after, copyOf });
+    const post = await (copyOf ? writer.insertNamesake(trx, after) : writer.insert(trx, after));
     await this.#assign(trx, post, sets);
     if (post.status === 'publish') await store.touchSite(trx, post.blog_id);
     return post;

@@ -19,37 +19,43 @@ export interface CopiedAttachments {
   readonly fresh: ReadonlyMap<string, Attachment>;
 }
 
-/** Attachments with the same bytes get one copy. */
-const keyOf = ({ sha256, post }: Attachment): string => sha256 ?? `attachment ${post.id}`;
+/** Attachments of one key share a copy. */
+export type PoolKey = (source: Attachment) => string;
+
+export const byRecord: PoolKey = ({ post }) => String(post.id);
+
+/** One copy for the same bytes, under whatever name; one without a file is like no other. */
+export const byContent: PoolKey = (source) => source.sha256 ?? byRecord(source);
 
 /**
- * Copies of attachments for one site within one request: each file is copied once, and its rows are written by the
- * first transaction that ends well.
+ * Copies of attachments for one site: each file is copied once, and its rows are written by the first transaction
+ * that ends well.
  */
 export class AttachmentPool {
   readonly #call: Call;
   readonly #uploader: Uploader;
   readonly #sources: readonly Attachment[];
-  /** Null for a file that is missing in the source. */
-  readonly #stored = new Map<string, AttachmentRow | null>();
+  readonly #keyOf: PoolKey;
+  readonly #stored = new Map<string, AttachmentRow>();
   readonly #kept = new Map<string, Attachment>();
 
-  constructor(call: Call, uploader: Uploader, sources: readonly Attachment[]) {
+  constructor(call: Call, uploader: Uploader, sources: readonly Attachment[], keyOf: PoolKey) {
     this.#call = call;
     this.#uploader = uploader;
     this.#sources = sources;
+    this.#keyOf = keyOf;
   }
 
-  get isEmpty(): boolean {
-    return this.#sources.length === 0;
-  }
-
-  /** Copies the files that were not copied yet. @throws `media_quota_exceeded`, `storage_unavailable` */
+  /**
+   * Copies the files that were not copied yet; one that is missing in the source is left out with its attachment.
+   * @throws `media_quota_exceeded`, `storage_unavailable`
+   */
   async store(): Promise<void> {
     const copies = this.#call.get(AttachmentCopies);
     for (const source of this.#sources) {
-      const key = keyOf(source);
-      if (!this.#stored.has(key)) this.#stored.set(key, await copies.store(this.#uploader, source));
+      const key = this.#keyOf(source);
+      const row = this.#stored.has(key) ? null : await copies.store(this.#uploader, source);
+      if (row) this.#stored.set(key, row);
     }
   }
 
@@ -59,7 +65,7 @@ export class AttachmentPool {
     const paths = new Map<string, string>();
     const fresh = new Map<string, Attachment>();
     for (const source of this.#sources) {
-      const key = keyOf(source);
+      const key = this.#keyOf(source);
       const row = this.#stored.get(key);
       if (!row) continue;
       let copy = this.#kept.get(key) ?? fresh.get(key);
@@ -93,7 +99,7 @@ export class AttachmentPool {
   ): Promise<void> {
     const attachments = this.#call.get(Attachments);
     for (const source of this.#sources) {
-      const copy = fresh.get(keyOf(source));
+      const copy = fresh.get(this.#keyOf(source));
       const parent_id = records.get(source.post.parent_id);
       if (!copy || parent_id === undefined) continue;
       const locked = await attachments.lock(trx, copy.post.blog_id, copy.post.id);
@@ -108,8 +114,8 @@ export class AttachmentPool {
 
   /** Removes the files that no attachment got. */
   async end(): Promise<void> {
-    for (const [key, row] of this.#stored) {
-      if (!this.#kept.has(key)) await this.#call.get(AttachmentCopies).takeBack(row?.file_key ?? null);
+    for (const [key, { file_key }] of this.#stored) {
+      if (!this.#kept.has(key)) await this.#call.get(AttachmentCopies).takeBack(file_key);
     }
   }
 }

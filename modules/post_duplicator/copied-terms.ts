@@ -1,19 +1,17 @@
-import { type Call, isCoded, Posts, Taxonomies, type Term, Terms } from '@lyceum/core';
+import { type Call, isCoded, Posts, Taxonomies, type Term, Terms, type TermsOfPost } from '@lyceum/core';
 import type { Knex } from 'knex';
 import { DuplicateStore } from './duplicate-store.ts';
 import type { Target } from './target.ts';
 
-/** Terms of the target by those of the source; what has none there is absent. */
-export type TermMap = ReadonlyMap<number, number>;
-
 /**
- * Finds the terms of these records on another site by taxonomy and slug; missing ones are made where the caller may
- * make them. Two that do so at once make each once.
+ * The terms that copies get: on the same site the same ones; on another site those of the same taxonomy and slug,
+ * of which missing ones are made where the caller may make them. The transaction holds the lock of copies.
  */
 export class CopiedTerms {
   readonly #call: Call;
   readonly #target: Target;
   readonly #trx: Knex.Transaction;
+  /** Counterparts by terms of the source; null for one that has none. */
   readonly #found = new Map<number, number | null>();
 
   constructor(call: Call, target: Target, trx: Knex.Transaction) {
@@ -22,16 +20,44 @@ export class CopiedTerms {
     this.#trx = trx;
   }
 
-  /** The terms of the records, and of their ancestors those that had to be made. */
-  async map(postIds: readonly number[]): Promise<TermMap> {
+  /** Terms of each record's copy by taxonomy; records whose copies have none are absent. */
+  async of(postIds: readonly number[]): Promise<ReadonlyMap<number, TermsOfPost>> {
     const assigned = await this.#call.get(Posts).terms(postIds, this.#trx);
-    for (const terms of assigned.values()) {
+    const copied = new Map<number, TermsOfPost>();
+    for (const [postId, terms] of assigned) {
+      const sets: Record<string, number[]> = {};
       for (const [taxonomy, ids] of Object.entries(terms)) {
-        if (!isTaken(this.#call, this.#target, taxonomy)) continue;
-        for (const id of ids) await this.#counterpart(id, new Set());
+        const here = this.#isTaken(taxonomy) ? await this.#counterparts(ids) : [];
+        if (here.length > 0) sets[taxonomy] = here;
       }
+      if (Object.keys(sets).length > 0) copied.set(postId, sets);
     }
+    return copied;
+  }
+
+  /** Ids of terms that have a counterpart, with it. */
+  get map(): ReadonlyMap<number, number> {
     return new Map([...this.#found].flatMap(([old, now]) => (now === null ? [] : [[old, now] as const])));
+  }
+
+  /** At home a record keeps terms of a module that is off just now; elsewhere there is nobody to keep them for. */
+  #isTaken(taxonomy: string): boolean {
+    const { rules, state, isHome } = this.#target;
+    if (rules.excludeTaxonomies.includes(taxonomy)) return false;
+    const taxonomies = this.#call.get(Taxonomies);
+    return isHome
+      ? taxonomies.get(taxonomy)?.scope === 'site'
+      : taxonomies.usable(taxonomy, 'site', state) !== null;
+  }
+
+  async #counterparts(ids: readonly number[]): Promise<number[]> {
+    if (this.#target.isHome) return [...ids];
+    const found = new Set<number>();
+    for (const id of ids) {
+      const here = await this.#counterpart(id, new Set());
+      if (here !== null) found.add(here);
+    }
+    return [...found];
   }
 
   async #counterpart(id: number, below: ReadonlySet<number>): Promise<number | null> {
@@ -44,29 +70,24 @@ export class CopiedTerms {
     return found;
   }
 
-  async #bySlug({ taxonomy, slug }: Term): Promise<number | null> {
-    const store = this.#call.get(DuplicateStore);
-    const found = await store.termsBySlug(this.#trx, this.#target.site.blog_id, taxonomy, [slug]);
-    return found.get(slug) ?? null;
+  #bySlug({ taxonomy, slug }: Term): Promise<number | null> {
+    const { blog_id } = this.#target.site;
+    return this.#call.get(DuplicateStore).termBySlug(this.#trx, blog_id, taxonomy, slug);
   }
 
   async #made(term: Term, below: ReadonlySet<number>): Promise<number | null> {
     if (!this.#target.can('manage_categories')) return null;
     // Damaged parents may form a circle.
     const above = new Set([...below, term.id]);
-    const parent =
-      term.parent === 0 || above.has(term.parent) ? null : await this.#counterpart(term.parent, above);
-    await this.#call.get(DuplicateStore).lockTerms(this.#trx, this.#target.site.blog_id, term.taxonomy);
-    return (await this.#bySlug(term)) ?? this.#create(term, parent ?? 0);
-  }
-
-  async #create({ taxonomy, name, slug, names, icon }: Term, parent_id: number): Promise<number | null> {
+    const isRoot = term.parent === 0 || above.has(term.parent);
+    const parent_id = isRoot ? 0 : ((await this.#counterpart(term.parent, above)) ?? 0);
+    const { name, slug, names, icon } = term;
     const owner = { blog_id: this.#target.site.blog_id };
     try {
-      const term = await this.#call
+      const made = await this.#call
         .get(Terms)
-        .create(this.#trx, owner, taxonomy, { name, slug, names, icon, parent_id });
-      return term.id;
+        .create(this.#trx, owner, term.taxonomy, { name, slug, names, icon, parent_id });
+      return made.id;
     } catch (error) {
       // A sibling of this name with another slug is the same term to its readers.
       if (isCoded(error, 'term_exists')) return Number(error.data.term_id);
@@ -74,8 +95,3 @@ export class CopiedTerms {
     }
   }
 }
-
-/** Whether terms of the taxonomy are copied to the target. */
-export const isTaken = (call: Call, { rules, state }: Target, taxonomy: string): boolean =>
-  !rules.excludeTaxonomies.includes(taxonomy) &&
-  call.get(Taxonomies).usable(taxonomy, 'site', state) !== null;

@@ -1,6 +1,6 @@
 import {
   type Call,
-  editorOf,
+  documentKeys,
   type IdKind,
   MetaKeys,
   NamePatterns,
@@ -8,19 +8,16 @@ import {
   type Post,
   type RegisteredMeta,
   type Rewriting,
-  rewriteMeta,
   rewritePost,
   UrlMoves,
 } from '@lyceum/core';
 import type { Knex } from 'knex';
 import type { CopiedAttachments } from './attachment-pool.ts';
-import { DuplicateStore } from './duplicate-store.ts';
 import type { Target } from './target.ts';
 
-/** What has a counterpart for the copies of one transaction. */
+/** What has a counterpart for the copies of one transaction: new ids by old ones. */
 export interface Counterparts {
   readonly attachments: CopiedAttachments;
-  /** New ids of records by old ones. */
   readonly records: ReadonlyMap<number, number>;
   readonly terms: ReadonlyMap<number, number>;
 }
@@ -28,59 +25,46 @@ export interface Counterparts {
 /** Private keys that say something of the record itself, not of what is in it. */
 const neverCopied = ['_edit_*', '_import_*', '_trash_*', '_duplicate_of'];
 
-/** Keys that are the document of a record, or say which editor it has. */
-const documentKeys: Readonly<Record<'block' | 'pagebuilder' | 'turbo', readonly string[]>> = {
-  block: ['editor'],
-  pagebuilder: ['editor', 'pagebuilder_data'],
-  turbo: ['editor', 'turbo_html'],
-};
-
-const identity = (text: string): string => text;
+const nothingExcluded = new NamePatterns([]);
 
 /** Texts and meta of records as their copies on one site have them. */
 export class CopiedTexts {
   readonly #call: Call;
   readonly #target: Target;
+  readonly #withMeta: boolean;
   readonly #excluded: NamePatterns;
 
-  constructor(call: Call, target: Target) {
+  /** @param withMeta false: no meta but the document */
+  constructor(call: Call, target: Target, withMeta: boolean) {
     this.#call = call;
     this.#target = target;
+    this.#withMeta = withMeta;
     this.#excluded = new NamePatterns([...neverCopied, ...target.rules.excludeMeta]);
   }
 
-  /** The record with what changes in a copy of it. @param withMeta false: no meta but the document */
-  async of(trx: Knex.Transaction, record: Post, parts: Counterparts, withMeta: boolean): Promise<Post> {
+  /** The record with what changes in a copy of it. */
+  async of(trx: Knex.Transaction, record: Post, parts: Counterparts): Promise<Post> {
     const registered = this.#call.get(MetaKeys).of('post', record.type);
-    const kept = keptMeta(record, registered, withMeta);
-    const newId = this.#target.isHome
-      ? await this.#idsAtHome(trx, kept, registered, parts)
-      : idsElsewhere(parts);
+    const kept = this.#withoutRefused(record, registered);
+    const { isHome } = this.#target;
+    if (isHome && parts.attachments.ids.size === 0) return kept;
+    const newId = isHome ? idsAtHome(parts) : idsElsewhere(parts);
     const urls = await this.#urls(trx, kept, registered, parts);
-    return rewritePost(kept, registered, this.#excluded, { newId, urls });
+    return rewritePost(kept, registered, nothingExcluded, { newId, urls });
   }
 
-  /** On the same site an id stays, unless it has a copy; in registered meta only while what it names is there. */
-  async #idsAtHome(
-    trx: Knex.Transaction,
-    record: Post,
-    registered: ReadonlyMap<string, RegisteredMeta>,
-    { attachments }: Counterparts,
-  ): Promise<NewId> {
-    const asked = { posts: new Set<number>(), terms: new Set<number>() };
-    const collect: NewId = (kinds, id) => {
-      asked[kinds.includes('term') ? 'terms' : 'posts'].add(id);
-      return undefined;
+  /** Without meta that is not copied; the document stays, whatever the rules say of meta. */
+  #withoutRefused(record: Post, registered: ReadonlyMap<string, RegisteredMeta>): Post {
+    const document = documentKeys(record);
+    const isCopied = (key: string): boolean => {
+      const declared = registered.get(key);
+      return !declared?.unique && declared?.copy !== false && !this.#excluded.includes(key);
     };
-    rewriteMeta(record.meta, registered, this.#excluded, { newId: collect, urls: identity });
-    const store = this.#call.get(DuplicateStore);
-    const posts = await store.present(trx, record.blog_id, 'posts', [...asked.posts]);
-    const terms = await store.present(trx, record.blog_id, 'terms', [...asked.terms]);
-    return (kinds, id) => {
-      const copy = kinds.includes('attachment') ? attachments.ids.get(id) : undefined;
-      if (copy !== undefined) return copy;
-      return (kinds.includes('term') ? terms : posts).has(id) ? id : undefined;
-    };
+    const kept = (meta: Post['meta']): Post['meta'] =>
+      Object.fromEntries(
+        Object.entries(meta).filter(([key]) => document.includes(key) || (this.#withMeta && isCopied(key))),
+      );
+    return { ...record, meta: kept(record.meta), private_meta: kept(record.private_meta) };
   }
 
   /** Addresses of copied files become those of the copies; all others stay. */
@@ -90,7 +74,7 @@ export class CopiedTexts {
     registered: ReadonlyMap<string, RegisteredMeta>,
     { attachments }: Counterparts,
   ): Promise<Rewriting['urls']> {
-    if (attachments.paths.size === 0) return identity;
+    if (attachments.paths.size === 0) return (text) => text;
     const { domain, path } = this.#call.site;
     const { site } = this.#target;
     const moves = new UrlMoves([{ domain, path }], {
@@ -98,14 +82,21 @@ export class CopiedTexts {
       pages: false,
       file: (file) => attachments.paths.get(file) ?? null,
     });
-    rewritePost(record, registered, this.#excluded, {
-      newId: () => undefined,
+    const unchanged: NewId = () => undefined;
+    rewritePost(record, registered, nothingExcluded, {
+      newId: unchanged,
       urls: (text) => moves.collect(text),
     });
     await moves.read(trx);
     return (text) => moves.rewrite(text);
   }
 }
+
+/** On the same site an id stays, unless its attachment has a copy. */
+const idsAtHome =
+  ({ attachments }: Counterparts): NewId =>
+  (kinds, id) =>
+    (kinds.includes('attachment') ? attachments.ids.get(id) : undefined) ?? id;
 
 /** On another site only what went along has a counterpart. */
 function idsElsewhere({ attachments, records, terms }: Counterparts): NewId {
@@ -121,13 +112,4 @@ function idsElsewhere({ attachments, records, terms }: Counterparts): NewId {
     }
     return undefined;
   };
-}
-
-/** Without values that no two records share. */
-function keptMeta(record: Post, registered: ReadonlyMap<string, RegisteredMeta>, withMeta: boolean): Post {
-  const document = documentKeys[editorOf(record)];
-  const isKept = (key: string): boolean =>
-    registered.get(key)?.unique === undefined && (withMeta || document.includes(key));
-  const meta = Object.fromEntries(Object.entries(record.meta).filter(([key]) => isKept(key)));
-  return { ...record, meta, private_meta: withMeta ? record.private_meta : {} };
 }

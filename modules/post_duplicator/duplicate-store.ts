@@ -9,6 +9,13 @@ export interface TreeRow {
   readonly author_id: number;
 }
 
+/** Which attachments are looked for: of these ids, below these records, or with these files. */
+export interface AskedAttachments {
+  readonly ids: readonly number[];
+  readonly parents: readonly number[];
+  readonly paths: readonly string[];
+}
+
 /** The site that copies go to, and the caller's role there. */
 export interface TargetRow {
   readonly blog_id: number;
@@ -32,7 +39,7 @@ export class DuplicateStore {
          select cast(:root as int) as id
          union
          select p.id from posts p join below b on p.parent_id = b.id
-         where p.blog_id = :blogId and p.type = :type and p.status <> 'trash'
+         where p.blog_id = :blogId and p.parent_id <> 0 and p.type = :type and p.status <> 'trash'
        ) select p.id, p.parent_id, p.author_id from posts p join below using (id)
          where p.id <> :root order by p.menu_order, p.id`,
       { root, blogId, type },
@@ -49,15 +56,23 @@ export class DuplicateStore {
   ): Promise<ReadonlySet<string>> {
     const rows = (await sql('posts')
       .where({ blog_id: blogId, type })
-      .whereNot('status', 'trash')
-      .whereRaw('md5(title) = any(?)', [titles.map(md5)])
+      // As the index has it.
+      .whereRaw(`status <> 'trash' and md5(title) = any(?)`, [titles.map(md5)])
       .distinct('title')) as { title: string }[];
     return new Set(rows.map(({ title }) => title));
   }
 
-  /** Copies that look for a title of this base come one after the other. */
-  lockTitle(trx: Knex.Transaction, blogId: number, type: string, base: string): Promise<void> {
-    return lockUntilCommit(trx, `title ${blogId} ${type} ${base}`);
+  /**
+   * Copies to the site come one after the other until the transaction ends, in whichever process: so each finds a
+   * title of its own and the terms that the one before it made, and none waits for a slug of another.
+   */
+  lockCopies(trx: Knex.Transaction, blogId: number): Promise<void> {
+    return lockUntilCommit(trx, `copies of posts ${blogId}`);
+  }
+
+  /** False once the site is removed: what is written to it now would stay behind. */
+  async isReady(sql: Knex, blogId: number): Promise<boolean> {
+    return (await sql('sites').where({ blog_id: blogId, state: 'ready' }).first('blog_id')) !== undefined;
   }
 
   /** Ready sites of the network among these, with the user's role. */
@@ -78,71 +93,29 @@ export class DuplicateStore {
       )) as TargetRow[];
   }
 
-  /** Attachments of the site, none in the trash, of these ids, below these records, or with these files. */
-  async attachments(
-    sql: Knex,
-    blogId: number,
-    asked: {
-      readonly ids: readonly number[];
-      readonly parents: readonly number[];
-      readonly paths: readonly string[];
-    },
-  ): Promise<number[]> {
-    const here = () =>
-      sql('posts as p').where({ 'p.blog_id': blogId, 'p.type': 'attachment' }).whereNot('p.status', 'trash');
-    const found = await Promise.all([
-      asked.ids.length === 0
-        ? []
-        : here()
-            .whereRaw('p.id = any(?)', [[...asked.ids]])
-            .pluck('p.id'),
-      asked.parents.length === 0
-        ? []
-        : here()
-            .whereRaw('p.parent_id = any(?)', [[...asked.parents]])
-            .pluck('p.id'),
-      asked.paths.length === 0
-        ? []
-        : here()
-            .join('attachments as a', 'a.post_id', 'p.id')
-            .where('a.blog_id', blogId)
-            .whereRaw('a.path = any(?)', [[...asked.paths]])
-            .pluck('p.id'),
-    ]);
-    return [...new Set((found as number[][]).flat())].sort((a, b) => a - b);
+  /** Ids of those attachments of the site that are not in the trash. */
+  async attachments(sql: Knex, blogId: number, asked: AskedAttachments): Promise<number[]> {
+    const { rows } = (await sql.raw(
+      `with asked as (
+         select unnest(:ids::int[]) as id
+         union select id from posts where blog_id = :blogId and parent_id <> 0 and parent_id = any(:parents::int[])
+         union select post_id from attachments where blog_id = :blogId and path = any(:paths::text[])
+       ) select p.id from asked join posts p using (id)
+         where p.blog_id = :blogId and p.type = 'attachment' and p.status <> 'trash' order by p.id`,
+      { blogId, ...asked },
+    )) as { rows: { id: number }[] };
+    return rows.map(({ id }) => id);
   }
 
-  /** Which of the ids are records of the site outside the trash. */
-  async present(
-    sql: Knex,
-    blogId: number,
-    table: 'posts' | 'terms',
-    ids: readonly number[],
-  ): Promise<ReadonlySet<number>> {
-    if (ids.length === 0) return new Set();
-    const query = sql(table)
-      .where('blog_id', blogId)
-      .whereRaw('id = any(?)', [[...ids]]);
-    if (table === 'posts') query.whereNot('status', 'trash');
-    return new Set((await query.pluck('id')) as number[]);
+  async hasAttachment(sql: Knex, blogId: number, id: number): Promise<boolean> {
+    return (await this.attachments(sql, blogId, { ids: [id], parents: [], paths: [] })).length > 0;
   }
 
-  /** Ids of terms by slug. */
-  async termsBySlug(
-    sql: Knex,
-    blogId: number,
-    taxonomy: string,
-    slugs: readonly string[],
-  ): Promise<ReadonlyMap<string, number>> {
-    const rows = (await sql('terms')
-      .where({ blog_id: blogId, taxonomy })
-      .whereIn('slug', [...slugs])
-      .select('slug', 'id')) as { slug: string; id: number }[];
-    return new Map(rows.map(({ slug, id }) => [slug, id]));
-  }
-
-  /** Copies that make terms of the taxonomy come one after the other. */
-  lockTerms(trx: Knex.Transaction, blogId: number, taxonomy: string): Promise<void> {
-    return lockUntilCommit(trx, `copied terms ${blogId} ${taxonomy}`);
+  /** The term of the site that has the slug, or null. */
+  async termBySlug(sql: Knex, blogId: number, taxonomy: string, slug: string): Promise<number | null> {
+    const term = (await sql('terms').where({ blog_id: blogId, taxonomy, slug }).first('id')) as
+      | { id: number }
+      | undefined;
+    return term?.id ?? null;
   }
 }

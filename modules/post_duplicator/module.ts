@@ -4,6 +4,7 @@ import { errors } from './errors.ts';
 import { indexTitles } from './migrations/001-index-titles.ts';
 import { operations } from './operations/index.ts';
 import { settings } from './settings.ts';
+import { SiteTurns } from './site-turns.ts';
 
 export default defineModule({
   id: 'post_duplicator',
@@ -14,6 +15,9 @@ export default defineModule({
   settings,
   errors,
   migrations: [indexTitles],
-  services: (provide) => [provide(DuplicateStore, [], () => new DuplicateStore())],
+  services: (provide) => [
+    provide(DuplicateStore, [], () => new DuplicateStore()),
+    provide(SiteTurns, [], () => new SiteTurns()),
+  ],
   operations,
 });

@@ -1,14 +1,10 @@
 import {
-  Addresses,
   type Call,
   CapabilityTable,
-  type CodedError,
   callerOf,
   Database,
   fail,
-  isCoded,
   mayCreate,
-  mayEditOthers,
   mayPublish,
   type PostType,
   PostTypes,
@@ -22,20 +18,17 @@ import { type CopyRules, rulesOf } from './rules.ts';
 
 /** A site that copies go to, and what the caller may do there. */
 export interface Target {
-  readonly site: {
-    readonly blog_id: number;
-    readonly network_id: number;
-    readonly domain: string;
-    readonly path: string;
-  };
-  /** Absolute URL, with a slash at its end. */
-  readonly url: string;
+  readonly site: Pick<TargetRow, 'blog_id' | 'network_id' | 'domain' | 'path'>;
   readonly state: SiteState;
   readonly rules: CopyRules;
   /** Whether the copy stays on the site of its source. */
   readonly isHome: boolean;
+  /** False for the caller of a site that is archived, deleted or spam. */
+  readonly isOpen: boolean;
   /** The caller, as he writes on this site. */
   readonly uploader: Uploader;
+  /** Whose rights are asked on this site. */
+  readonly user: { readonly id: number };
   can(capability: string): boolean;
 }
 
@@ -54,55 +47,41 @@ export async function findTargets(
   return targets;
 }
 
-function targetOf(call: Call, { role, ...site }: TargetRow, state: SiteState): Target {
-  const capabilities = call.get(CapabilityTable);
-  const { super_admin } = callerOf(call);
-  const { user, ip, requestId, signal } = call;
+function targetOf(
+  call: Call,
+  { role, archived, deleted, spam, ...site }: TargetRow,
+  state: SiteState,
+): Target {
+  const user = callerOf(call);
+  const { ip, requestId, signal } = call;
+  const can = (capability: string): boolean =>
+    call.get(CapabilityTable).holds(role, user.super_admin, capability);
   return {
     site,
-    url: call.get(Addresses).site(site),
     state,
     rules: rulesOf(call, state),
     isHome: site.blog_id === call.site.blog_id,
+    isOpen: !(archived || deleted || spam) || can('manage_network'),
     uploader: { site, user, ip, requestId, signal, state },
-    can: (capability) => {
-      if (
-        (site.archived || site.deleted || site.spam) &&
-        !capabilities.holds(role, super_admin, 'manage_network')
-      ) {
-        fail('site_unavailable');
-      }
-      return capabilities.holds(role, super_admin, capability);
-    },
+    user,
+    can,
   };
 }
 
-/** Whether the caller may make this copy there; the type as the target knows it. */
+/**
+ * The type of the copies as the target knows it, if the caller may make them there.
+ * @throws `site_unavailable`, `rest_forbidden`, `post_type_not_duplicable`
+ */
 export function checkTarget(call: Call, target: Target, typeId: string, wish: CopyWish): PostType {
+  if (!target.isOpen) fail('site_unavailable');
   // Asked first: whoever may write nothing there learns nothing of its rules.
   if (!target.can('edit_posts') && !target.can('edit_pages')) fail('rest_forbidden');
   const type = call.get(PostTypes).usable(typeId, target.state);
   if (!type?.duplicable) return fail('post_type_not_duplicable');
-  const rights = { user: call.user, can: target.can };
-  if (!mayCreate(rights, type)) fail('rest_forbidden');
+  if (!mayCreate(target, type)) fail('rest_forbidden');
   const { postTypes, defaultStatus } = target.rules;
   if (postTypes && !postTypes.includes(typeId)) fail('post_type_not_duplicable');
   const status = wish.status ?? defaultStatus;
-  if ((status === 'publish' || status === 'private') && !mayPublish(rights, type)) fail('rest_forbidden');
+  if ((status === 'publish' || status === 'private') && !mayPublish(target, type)) fail('rest_forbidden');
   return type;
-}
-
-/** Whether the caller may write in the name of others there. */
-export const mayKeepAuthor = (call: Call, target: Target, type: PostType): boolean =>
-  mayEditOthers({ user: call.user, can: target.can }, type);
-
-/** The coded error of a check, or null when it passes. */
-export function refusalOf(check: () => void): CodedError | null {
-  try {
-    check();
-    return null;
-  } catch (error) {
-    if (isCoded(error)) return error;
-    throw error;
-  }
 }

@@ -6,9 +6,10 @@ import { CourseStore } from '../courses-store.ts';
 const mostNamed = 50;
 
 /** What only the database knows about a course that is written. */
-export const checkCourse = on('post.writing', async ({ before, after }, tools) => {
+export const checkCourse = on('post.writing', async ({ before, after, copyOf }, tools) => {
   if (after.type !== courseType) return;
-  await checkPages(before, after, tools);
+  // A copy keeps the pages of its source, of which one may be in the trash.
+  await checkPages(before ?? copyOf ?? null, after, tools);
   await checkCourseId(before, after, tools);
 });
 

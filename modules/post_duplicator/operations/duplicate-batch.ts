@@ -1,40 +1,16 @@
-import {
-  type Call,
-  CodedError as Coded,
-  type CodedError,
-  defineOperation,
-  ErrorMapper,
-  fail,
-  id,
-  idText,
-  invalidParams,
-  isCoded,
-  list,
-  yup,
-} from '@lyceum/core';
-import { copiesTo } from '../copies-to.ts';
-import { CopyRecord, type CopyWish, wishFields } from '../copy-wish.ts';
-import { findSource, type Source } from '../source.ts';
-import { findTargets, type Target } from '../target.ts';
-import type { Copy } from '../target-copies.ts';
+import { defineOperation, fail, id, idText, invalidParams, list, yup } from '@lyceum/core';
+import { BatchResult } from '../batch-result.ts';
+import { CopyRecord, wishFields } from '../copy-wish.ts';
+import { findSource } from '../source.ts';
+import { SourceAttachments } from '../source-attachments.ts';
+import { findTargets } from '../target.ts';
+import { copiesTo, type TargetCopies } from '../target-copies.ts';
 
 /** Copies of one request. */
 const mostCopies = 100;
 
 const isDistinct = (ids: readonly unknown[] | undefined): boolean =>
   ids === undefined || new Set(ids).size === ids.length;
-
-interface Failed {
-  readonly blog_id: number;
-  readonly index: number;
-  readonly code: string;
-  readonly message: string;
-}
-
-interface Batch {
-  readonly succeeded: Copy[];
-  readonly failed: Failed[];
-}
 
 export const duplicateBatch = defineOperation({
   id: 'post_duplicator.duplicate-batch',
@@ -79,51 +55,44 @@ export const duplicateBatch = defineOperation({
       invalidParams({ count: `must not ask for more than ${mostCopies} copies in all` });
     if (call.single && blog_ids.some((blogId) => blogId !== call.site.blog_id)) fail('invalid_blog');
     const source = await findSource(call, params.post_id, wish.copy_children);
+    const along = new SourceAttachments(call, source);
     const targets = await findTargets(call, blog_ids);
-    const batch: Batch = { succeeded: [], failed: [] };
+    const result = new BatchResult(call);
     for (const blogId of blog_ids) {
-      await copyToOne(call, batch, { source, target: targets.get(blogId), wish, blogId, count });
+      const target = targets.get(blogId);
+      const begin = async (): Promise<TargetCopies> =>
+        target ? await copiesTo({ call, source, target, wish }, along) : fail('unknown_blog');
+      await copyMany(result, begin, blogId, count);
     }
-    return { ...batch, total, processed: total };
+    const { succeeded, failed } = result;
+    return { succeeded, failed, total, processed: total };
   },
 });
 
-interface One {
-  readonly source: Source;
-  readonly target: Target | undefined;
-  readonly wish: CopyWish;
-  readonly blogId: number;
-  readonly count: number;
-}
-
-async function copyToOne(
-  call: Call,
-  batch: Batch,
-  { source, target, wish, blogId, count }: One,
+/** So many copies to one site; where none can be made, each of them has failed. */
+async function copyMany(
+  result: BatchResult,
+  begin: () => Promise<TargetCopies>,
+  blogId: number,
+  count: number,
 ): Promise<void> {
-  const refuse = (error: CodedError, index: number): void => {
-    const described = call.get(ErrorMapper).describe(error) ?? { code: error.code, message: error.message };
-    batch.failed.push({ blog_id: blogId, index, ...described });
-  };
-  const copies = target
-    ? await copiesTo(call, source, target, wish).catch(orCoded)
-    : new Coded('unknown_blog', {});
-  if (isCoded(copies)) {
-    for (let index = 1; index <= count; index += 1) refuse(copies, index);
+  const numbers = Array.from({ length: count }, (_none, at) => at + 1);
+  let copies: TargetCopies;
+  try {
+    copies = await begin();
+  } catch (error) {
+    for (const number of numbers) result.refuse(blogId, number, error);
     return;
   }
   try {
-    for (let index = 1; index <= count; index += 1) {
-      const copy = await copies.copy(index).catch(orCoded);
-      if (isCoded(copy)) refuse(copy, index);
-      else batch.succeeded.push(copy);
+    for (const number of numbers) {
+      try {
+        result.succeeded.push(await copies.copy(number));
+      } catch (error) {
+        result.refuse(blogId, number, error);
+      }
     }
   } finally {
     await copies.end();
   }
-}
-
-function orCoded(error: unknown): CodedError {
-  if (isCoded(error)) return error;
-  throw error;
 }

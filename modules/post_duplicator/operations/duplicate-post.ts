@@ -1,8 +1,9 @@
-import { Addresses, type Call, created, defineOperation, fail, idText, yup } from '@lyceum/core';
-import { copiesTo } from '../copies-to.ts';
+import { Addresses, type Call, created, defineOperation, fail, idText, maxId, yup } from '@lyceum/core';
 import { CopyRecord, wishFields } from '../copy-wish.ts';
 import { findSource } from '../source.ts';
+import { SourceAttachments } from '../source-attachments.ts';
 import { findTargets, type Target } from '../target.ts';
+import { copiesTo } from '../target-copies.ts';
 
 export const duplicatePost = defineOperation({
   id: 'post_duplicator.duplicate-post',
@@ -32,9 +33,11 @@ export const duplicatePost = defineOperation({
   example: { body: { title: 'Fire safety 2', status: 'draft', copy_children: true } },
   handle: async ({ params, body }, call) => {
     const { target_blog_id = call.site.blog_id, ...wish } = body;
+    if (target_blog_id < 1 || (call.single && target_blog_id !== call.site.blog_id)) fail('invalid_blog');
     const source = await findSource(call, params.post_id, wish.copy_children);
     const target = await findTarget(call, target_blog_id);
-    const copies = await copiesTo(call, source, target, wish);
+    const parts = { call, source, target, wish };
+    const copies = await copiesTo(parts, new SourceAttachments(call, source));
     try {
       const copy = await copies.copy(1);
       const location = call.get(Addresses).route(target.site, `svc/host/v1/posts/${copy.post_id}`);
@@ -46,6 +49,6 @@ export const duplicatePost = defineOperation({
 });
 
 async function findTarget(call: Call, blogId: number): Promise<Target> {
-  if (blogId < 1 || (call.single && blogId !== call.site.blog_id)) fail('invalid_blog');
-  return (await findTargets(call, [blogId])).get(blogId) ?? fail('unknown_blog');
+  const targets = blogId > maxId ? null : await findTargets(call, [blogId]);
+  return targets?.get(blogId) ?? fail('unknown_blog');
 }
