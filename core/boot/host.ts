@@ -5,6 +5,7 @@ import type { Config } from '../../config/load.ts';
 import { CapabilityTable } from '../auth/capabilities.ts';
 import { Nonces } from '../auth/nonces.ts';
 import { SiteFiles } from '../content/attachments/site-file-store.ts';
+import { AttachmentCopies } from '../copy/attachment-copies.ts';
 import { Database } from '../db/database.ts';
 import type { FolderToRead } from '../discovery/find-packages.ts';
 import { loadModules } from '../discovery/load-modules.ts';
@@ -173,6 +174,7 @@ async function compose(
   const uploads = new UploadFolder(path.join(config.dataDir, 'uploads'));
   services.offer(UploadFolder, uploads);
   await uploads.sweep(alone, Date.now());
+  if (alone) await services.host(AttachmentCopies).sweep(now(), new AbortController().signal);
   const files = new FileServer({
     files: services.host(SiteFiles),
     links: services.host(FileLinks),

@@ -11,6 +11,7 @@ import type { Database } from '../db/database.ts';
 import { extensionOf } from '../files/file-name.ts';
 import type { Storage } from '../files/storage.ts';
 import { copyFile } from './copy-file.ts';
+import { UnclaimedFileStore } from './unclaimed-file-store.ts';
 
 export interface AttachmentCopiesParts {
   readonly db: Database;
@@ -23,10 +24,11 @@ export interface AttachmentCopiesParts {
 
 /**
  * Attachments as copies of others, of the same site or not: first the file is copied, then its rows are written in
- * whichever transaction wants them; a file that no row got is taken back.
+ * whichever transaction wants them; a file that no row got is taken back, or swept up after a crash.
  */
 export class AttachmentCopies {
   readonly #parts: AttachmentCopiesParts;
+  readonly #unclaimed = new UnclaimedFileStore();
 
   constructor(parts: AttachmentCopiesParts) {
     this.#parts = parts;
@@ -47,25 +49,33 @@ export class AttachmentCopies {
     const named = { filename: rest.filename, extension: extensionOf(rest.filename) || 'bin' };
     const place = newFilePlace(uploader.site.blog_id, named, sha256);
     const file = { from: file_key, to: place.file_key, contentType: rest.mime_type };
+    await this.#unclaimed.note(db.knex, place.file_key);
     try {
       const copied = await copyFile(storage, { ...file, expected: { bytes, sha256 } }, uploader.signal);
-      if (typeof copied === 'string') return null;
+      if (typeof copied !== 'string') return { ...rest, ...place, bytes, sha256, grant_epoch: 0 };
     } catch (error) {
       await this.takeBack(place.file_key);
       uploader.signal.throwIfAborted();
       throw new CodedError('storage_unavailable', { cause: isCoded(error) ? error.cause : error });
     }
-    return { ...rest, ...place, bytes, sha256, grant_epoch: 0 };
+    await this.takeBack(place.file_key);
+    return null;
   }
 
-  /** Writes the rows of an attachment with a stored file. @throws as `Attachments.insert` */
+  /**
+   * Writes the rows of an attachment with a stored file.
+   * @throws as `Attachments.insert`; `storage_unavailable` when the file was swept up meanwhile
+   */
   async create(
     trx: Knex.Transaction,
     uploader: Uploader,
     row: AttachmentRow,
     given: NewAttachment,
   ): Promise<Attachment> {
-    if (row.file_key !== null) await this.#parts.store.claimFile(trx, row.file_key);
+    if (row.file_key !== null) {
+      await this.#parts.store.claimFile(trx, row.file_key);
+      if (!(await this.#unclaimed.settle(trx, row.file_key))) throw new CodedError('storage_unavailable', {});
+    }
     return this.#parts.attachments().insert(trx, uploader, given, row);
   }
 
@@ -74,10 +84,23 @@ export class AttachmentCopies {
     if (fileKey === null) return;
     const { db, storage, store, log } = this.#parts;
     try {
-      const kept = await db.transaction((trx) => store.hasFile(trx, fileKey));
-      if (!kept) await storage.remove(fileKey);
+      await db.transaction(async (trx) => {
+        if (!(await store.hasFile(trx, fileKey))) await storage.remove(fileKey);
+        await this.#unclaimed.settle(trx, fileKey);
+      });
     } catch (error) {
       log.warn({ err: error, file_key: fileKey }, 'the copy of a file was not removed');
+    }
+  }
+
+  /**
+   * Removes what killed processes left of copies that they began before this moment.
+   * @param signal ends it between two files
+   */
+  async sweep(before: Date, signal: AbortSignal): Promise<void> {
+    for (const fileKey of await this.#unclaimed.notedBefore(this.#parts.db.knex, before)) {
+      if (signal.aborted) return;
+      await this.takeBack(fileKey);
     }
   }
 }
