@@ -103,7 +103,7 @@ describe('post_duplicator: on another site', () => {
   });
 
   it('goes without a file that is missing in the source, and without one that the caller may not read', async () => {
-    const gone = await kit.media('gone.png', {}, undefined, jpeg);
+    const gone = await kit.media('gone.jpg', {}, undefined, jpeg);
     const { knex } = lyceum.host.db;
     await knex('attachments').where({ post_id: gone.id }).update({ file_key: 'sites/1/media/none/none.png' });
     const page = await kit.create({
@@ -117,6 +117,7 @@ describe('post_duplicator: on another site', () => {
     expect(shown).to.deep.include({ featured_media: 0, content: `<img src="${gone.url}">` });
 
     const hidden = await kit.media('hidden.png');
+    await kit.on().patch(`svc/host/v1/media/${hidden.id}`, { status: 'private' }).expect(200);
     await kit.on().patch(`svc/host/v1/media/${hidden.id}`, { status: 'private' }).expect(200);
     const author = await lyceum.make.user({ role: 'author' });
     await knex('memberships').insert({ user_id: author.id, blog_id: there.blog_id, role: 'author' });
