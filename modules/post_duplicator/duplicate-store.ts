@@ -36,12 +36,15 @@ export class DuplicateStore {
   async below(sql: Knex, blogId: number, type: string, root: number): Promise<TreeRow[]> {
     const { rows } = (await sql.raw(
       `with recursive below as (
-         select cast(:root as int) as id
+         select :root::int as id, 0 as parent_id, 0 as author_id, 0 as menu_order
          union
-         select p.id from posts p join below b on p.parent_id = b.id
-         where p.blog_id = :blogId and p.parent_id <> 0 and p.type = :type and p.status <> 'trash'
-       ) select p.id, p.parent_id, p.author_id from posts p join below using (id)
-         where p.id <> :root order by p.menu_order, p.id`,
+         select child.* from below cross join lateral (
+           select p.id, p.parent_id, p.author_id, p.menu_order from posts p
+           where p.blog_id = :blogId and p.parent_id = below.id and p.parent_id <> 0 and p.type = :type
+             and p.status <> 'trash'
+           -- by the index, parent for parent, whatever is thought of their number
+           offset 0) child
+       ) select id, parent_id, author_id from below where id <> :root order by menu_order, id`,
       { root, blogId, type },
     )) as { rows: TreeRow[] };
     return rows;
@@ -54,11 +57,14 @@ export class DuplicateStore {
     type: string,
     titles: readonly string[],
   ): Promise<ReadonlySet<string>> {
-    const rows = (await sql('posts')
-      .where({ blog_id: blogId, type })
-      // As the index has it.
-      .whereRaw(`status <> 'trash' and md5(title) = any(?)`, [titles.map(md5)])
-      .distinct('title')) as { title: string }[];
+    const { rows } = (await sql.raw(
+      `select distinct found.title from unnest(:keys::text[]) as wanted (key) cross join lateral (
+         select title from posts
+         where blog_id = :blogId and type = :type and status <> 'trash' and md5(title) = wanted.key
+         -- by the index, title for title
+         offset 0) found`,
+      { blogId, type, keys: titles.map(md5) },
+    )) as { rows: { title: string }[] };
     return new Set(rows.map(({ title }) => title));
   }
 
