@@ -1,11 +1,11 @@
 import {
+  characterBefore,
   colonStart,
-  hostIsWhole,
+  isWhole,
   portEnd,
   readFilePath,
   readSitePaths,
   type SitePaths,
-  segmentIsWhole,
   slashEnd,
   slashStart,
 } from './url-tokens.ts';
@@ -64,7 +64,9 @@ export class UrlRewriter {
     const hosts = [...move.domains].sort((a, b) => b.length - a.length).map(escaped);
     const first = move.path.split('/')[1] ?? '';
     const alone =
-      move.pathsAlone && first !== '' ? [`(?<=^|["'(])(?:\\\\*/|%(?:25)*2F)(?=${escaped(first)})`] : [];
+      move.pathsAlone && first !== ''
+        ? [`(?<=^|["'(]|\\\\u002[278])(?:\\\\*/|%(?:25)*2F)(?=${escaped(first)})`]
+        : [];
     this.#candidates = new RegExp([...hosts, ...alone].join('|'), 'gi');
   }
 
@@ -96,9 +98,11 @@ export class UrlRewriter {
     const hostEnd = at + matched.length;
     const authorityEnd = portEnd(text, hostEnd);
     const after = slashEnd(text, authorityEnd);
-    if (after < 0 && !hostIsWhole(text, authorityEnd)) return null;
     const front = frontOf(text, at);
-    if (!front || (front.slash === '' && after < 0)) return null;
+    if (!front) return null;
+    const ends =
+      after >= 0 || (front.slash !== '' && isWhole(text, authorityEnd, front.slash.startsWith('%')));
+    if (!ends) return null;
     const slash = after < 0 ? front.slash : text.slice(authorityEnd, after);
     return { ...front, hostStart: at, hostEnd, authorityEnd, slash };
   }
@@ -156,16 +160,11 @@ function frontOf(text: string, at: number): Pick<Place, 'start' | 'schemeEnd' | 
   const scheme = /https?$/i.exec(text.slice(Math.max(0, colon - 5), colon))?.[0];
   if (!scheme) return null;
   const start = colon - scheme.length;
-  return follows(text, start, /[A-Za-z0-9+.-]/) ? null : { start, schemeEnd: colon, slash };
+  return /[A-Za-z0-9+.-]/.test(characterBefore(text, start)) ? null : { start, schemeEnd: colon, slash };
 }
 
-const standsAlone = (text: string, at: number): boolean => !follows(text, at, /[\p{L}\p{N}\p{M}_.~:/\\%@-]/u);
-
-/** Whether the character before `at` is such a one, and no end of a percent-encoded delimiter. */
-function follows(text: string, at: number, characters: RegExp): boolean {
-  if (at === 0 || !characters.test(text.charAt(at - 1))) return false;
-  return !/%(?:3D|22|27|20|26|28|2C|7C|0A)$/i.test(text.slice(Math.max(0, at - 3), at));
-}
+const standsAlone = (text: string, at: number): boolean =>
+  !/[\p{L}\p{N}\p{M}_.~:/\\%@-]/u.test(characterBefore(text, at));
 
 /** The file that a URL of the site names, if it names one; `from` is where its path begins. */
 function fileAfter(text: string, { ends }: SitePaths, at: number) {
@@ -173,7 +172,7 @@ function fileAfter(text: string, { ends }: SitePaths, at: number) {
   const from = slashEnd(text, end);
   if (from < 0 || !text.startsWith('files', from)) return null;
   const behind = slashEnd(text, from + 'files'.length);
-  if (behind < 0 || !segmentIsWhole(text, from + 'files'.length, text[end] === '%')) return null;
+  if (behind < 0 || !isWhole(text, from + 'files'.length, text[end] === '%')) return null;
   const file = readFilePath(text, behind);
   return file && { ...file, from: behind };
 }

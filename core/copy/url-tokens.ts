@@ -39,22 +39,32 @@ export function slashStart(text: string, at: number): number {
 /** Start of the colon that ends at `at`; -1 when there is none. */
 export const colonStart = (text: string, at: number): number => startOf(':', '3A', text, at);
 
-const hostCharacter = /[\p{L}\p{N}\p{M}_-]/u;
+const jsonEscapeHere = /\\+u([0-9A-F]{4})/iy;
+const jsonEscapeAtEnd = /\\(?:[bfnrt]|u([0-9A-F]{4}))$/i;
+const percentAtEnd = /%(?:25)?([0-7][0-9A-F])$/i;
 
-const codePointAt = (text: string, at: number): string => {
+const characterOf = (hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+
+/** The character at a place, one that JSON wrote as a number included; empty at the end. */
+function characterAt(text: string, at: number): string {
   const point = text.codePointAt(at);
-  return point === undefined ? '' : String.fromCodePoint(point);
-};
+  if (point === undefined) return '';
+  if (point !== 0x5c) return String.fromCodePoint(point);
+  jsonEscapeHere.lastIndex = at;
+  const hex = jsonEscapeHere.exec(text)?.[1];
+  return hex ? characterOf(hex) : '\\';
+}
 
-/** Whether a host name that ends at `at` is whole, where no port and no slash follows it. */
-export function hostIsWhole(text: string, at: number): boolean {
-  const next = codePointAt(text, at);
-  if (next === '' || next === '\\') return true;
-  if (next === '@' || hostCharacter.test(next)) return false;
-  if (next === '%') return endsValue(text, at);
-  // "See https://a.example." and "a.example:" against "a.example.org" and "a.example:password@other".
-  if (next === '.' || next === ':') return !/[\p{L}\p{N}_@/\\%-]/u.test(codePointAt(text, at + 1));
-  return true;
+/**
+ * The character that ends at `at`, read through the escapes of JSON and of queries; empty at the beginning. So the "n"
+ * of a line break and the "2" of a quote (`\n`, `\u0022`, `%22`) are not taken for letters of a word.
+ */
+export function characterBefore(text: string, at: number): string {
+  const near = text.slice(Math.max(0, at - 6), at);
+  const json = jsonEscapeAtEnd.exec(near);
+  if (json) return json[1] ? characterOf(json[1]) : '\n';
+  const percent = percentAtEnd.exec(near)?.[1];
+  return percent ? characterOf(percent) : near.slice(-1);
 }
 
 /** A percent-encoded `?`, `#`, `&`, quote, blank or bracket: the encoded URL ends here, or its path does. */
@@ -66,19 +76,28 @@ function endsValue(text: string, at: number): boolean {
   );
 }
 
-const wordOfPath = /[\p{L}\p{N}\p{M}_~%@$+=-]/u;
+const wordOfUrl = /[\p{L}\p{N}\p{M}_~%@$+=-]/u;
 const punctuation = new Set(["'", '(', ')', ',', ';', '.', ':', '!', '*']);
 
-/** Whether a segment of a path that ends at `at` is whole. */
-export function segmentIsWhole(text: string, at: number, encoded: boolean): boolean {
-  const next = codePointAt(text, at);
-  if (next === '' || next === '/' || next === '\\') return true;
+/**
+ * Whether the name of a host, or a segment of a path, that ends at `at` is whole.
+ * @param encoded whether what is percent-encoded behind it may end it
+ */
+export function isWhole(text: string, at: number, encoded: boolean): boolean {
+  const next = characterAt(text, at);
   if (next === '%') return ends(slashHere, text, at) > at || (encoded && endsValue(text, at));
-  if (wordOfPath.test(next)) return false;
+  if (wordOfUrl.test(next)) return false;
   if (!punctuation.has(next)) return true;
-  // The full stop of a sentence, but not that of "lab.html".
-  const after = codePointAt(text, at + 1);
-  return after !== '/' && !wordOfPath.test(after);
+  // The full stop of a sentence, but not that of "lab.html", "lab./" or "a.example.org", nor "a.example:password@other".
+  const behind = next === '.' ? dotsEnd(text, at) : at + 1;
+  return slashEnd(text, behind) < 0 && !wordOfUrl.test(characterAt(text, behind));
+}
+
+/** An ellipsis ends a sentence as one full stop does. */
+function dotsEnd(text: string, at: number): number {
+  let end = at;
+  while (text[end] === '.') end += 1;
+  return end;
 }
 
 /** The paths of sites that could begin a URL's path, shortest first, and where each ends in the text. */
@@ -98,7 +117,7 @@ export function readSitePaths(text: string, at: number): SitePaths {
   for (let end = at; paths.length <= mostSegments; ) {
     const from = slashEnd(text, end);
     const to = from < 0 ? -1 : ends(segmentHere, text, from);
-    if (to < 0 || !segmentIsWhole(text, to, text[end] === '%')) break;
+    if (to < 0 || !isWhole(text, to, text[end] === '%')) break;
     paths.push(`${paths.at(-1)}${text.slice(from, to)}/`);
     found.push(to);
     end = to;

@@ -54,6 +54,15 @@ describe('rewriting URLs', () => {
     ['/lab/p', '/lab-b/p'],
     [String.raw`"\/lab\/p"`, String.raw`"\/lab-b\/p"`],
     ['https://a.example/lab/files/media/ab/c.png', 'https://a.example/lab-b/files/media/ab/c.png'],
+    ['See https://a.example/lab... Then', 'See https://a.example/lab-b... Then'],
+    [String.raw`{"t":"a\nhttps://a.example/lab/p"}`, String.raw`{"t":"a\nhttps://a.example/lab-b/p"}`],
+    [
+      String.raw`"\u003ca href=\u0022https://a.example/lab/p\u0022\u003e"`,
+      String.raw`"\u003ca href=\u0022https://a.example/lab-b/p\u0022\u003e"`,
+    ],
+    [String.raw`href=\u0022//a.example/lab\u0022`, String.raw`href=\u0022//a.example/lab-b\u0022`],
+    [String.raw`href=\u0022/lab/p\u0022`, String.raw`href=\u0022/lab-b/p\u0022`],
+    ['%0D%0Ahttps%3A%2F%2Fa.example%2Flab%2Fp', '%0D%0Ahttps%3A%2F%2Fa.example%2Flab-b%2Fp'],
     ['https://a.example/lab/https://a.example/lab/', 'https://a.example/lab-b/https://a.example/lab-b/'],
   ];
   const untouched: readonly string[] = [
@@ -61,6 +70,12 @@ describe('rewriting URLs', () => {
     'https://a.example/labor/',
     'https://a.example/lab.html',
     'https://a.example/lab_x/',
+    'https://a.example/lab./',
+    'https://a.example/lab../p',
+    'https://a.example/lab.//a.example/lab/',
+    String.raw`https:\/\/a.example\/lab.\/\/a.example\/lab\/`,
+    String.raw`https:\/\/a.example\/lab\u00e9\/`,
+    String.raw`\u0078https://a.example/lab/p`,
     'https://a.example/Lab/p',
     'https://a.example/',
     'https://a.example',
@@ -93,6 +108,9 @@ describe('rewriting URLs', () => {
     ['https://a.example?x', 'https://a.example/new?x'],
     ['https:\\/\\/a.example\\/p', 'https:\\/\\/a.example\\/new\\/p'],
     ['u=https%3A%2F%2Fa.example', 'u=https%3A%2F%2Fa.example%2Fnew'],
+    same('https://a.example='),
+    same('https://a.example%20'),
+    [String.raw`"https://a.example.\n"`, String.raw`"https://a.example/new.\n"`],
     same('https://a.example/other/p'),
     same('https://a.example/other'),
     ['https://a.example/other2', 'https://a.example/new/other2'],
@@ -166,29 +184,36 @@ describe('rewriting URLs', () => {
   it('leaves JSON valid, changes nothing twice, and is undone by the move back', () => {
     const url = fc
       .tuple(
-        fc.constantFrom('https://', 'http://', '//'),
-        fc.constantFrom('a.example', 'A.EXAMPLE', 'b.example'),
-        fc.constantFrom('/lab/', '/lab', '/lab2/', '/lab/p/q', '/', '/lab-b2/x', '/lab/files/media/1/a.png'),
+        fc.constantFrom('https://', 'http://', '//', ''),
+        fc.constantFrom('a.example', 'A.EXAMPLE', 'b.example', 'a.example:81'),
+        fc.constantFrom('/lab/', '/lab', '/lab2/', '/lab/p/q', '/', '', '/lab/files/media/1/a.png'),
       )
       .map((parts) => parts.join(''));
-    const word = fc.oneof(url, fc.string(), fc.constantFrom(' ', '"', '<p>', '/', '\\', '%2F', '.', 'é'));
+    const marks = [...' "\n\t/\\.:;?#&=@%-(é', "'", '<p>', '%2F', '%20', '..', 'lab', 'n', 'files/'];
+    const word = fc.oneof(url, fc.string(), fc.constantFrom(...marks));
     const texts = fc.array(word, { maxLength: 12 }).map((words) => words.join(''));
-    const there = new UrlRewriter(lab);
-    const back = new UrlRewriter({ ...lab, path: '/lab-b/', to: { ...lab.to, path: '/lab/' } });
-    const owned = among(lab, '/lab2/');
-    const returned: Owns = (_domain, paths) => paths.includes('/lab-b/');
-    fc.assert(
-      fc.property(texts, (text) => {
-        const moved = there.rewrite(text, owned);
-        expect(there.rewrite(moved.text, owned).replaced).to.equal(0);
-        if (!text.includes('/lab-b/')) expect(back.rewrite(moved.text, returned).text).to.equal(text);
-        for (const written of [JSON.stringify({ text }), JSON.stringify({ text }).replaceAll('/', '\\/')]) {
-          const changed = there.rewrite(written, owned).text;
-          expect((JSON.parse(changed) as { text: string }).text).to.equal(there.rewrite(text, owned).text);
-        }
-      }),
-      { numRuns: 500 },
-    );
+    for (const move of [lab, main, { ...lab, path: '/net/lab/' }]) {
+      const { path } = move.to;
+      const owned = among(move, '/', '/lab2/', path);
+      const there = new UrlRewriter(move);
+      const back = new UrlRewriter({ ...move, path, to: { ...move.to, path: move.path } });
+      const returned: Owns = (_domain, paths) => paths.includes(path);
+      fc.assert(
+        fc.property(texts, (text) => {
+          const moved = there.rewrite(text, owned);
+          expect(there.rewrite(moved.text, owned).replaced).to.equal(0);
+          if (!text.includes(path.slice(0, -1))) {
+            expect(back.rewrite(moved.text, returned).text).to.equal(text);
+          }
+          const json = JSON.stringify({ text });
+          for (const written of [json, json.replaceAll('/', '\\/')]) {
+            const changed = there.rewrite(written, owned).text;
+            expect((JSON.parse(changed) as { text: string }).text).to.equal(moved.text);
+          }
+        }),
+        { numRuns: 500 },
+      );
+    }
   });
 
   it('takes time in proportion to the text, whatever is in it', () => {
