@@ -56,7 +56,9 @@ function attributeEdits(text: string, at: number, close: number, newId: NewId): 
   return new JsonIds(text, 'block', newId).walk(blockName.lastIndex, close)?.edits ?? null;
 }
 
-const classHere = /\bclass\s*=\s*\\*(["'])/g;
+/** As JSON writes it a quote has backslashes before it, or is one of the escapes `\u0022` and `\u0027`. */
+const quote = String.raw`(?:\\*["']|\\+u002[27])`;
+const classHere = new RegExp(String.raw`\bclass\s*=\s*${quote}`, 'g');
 /** The value of a class attribute; longer ones are no lists of classes. */
 const classesHere = /[^"'<>\\]{0,2000}/y;
 const imageClass = /(^|\s)wp-image-(\d+)(?=(\s?))(?!\S)/g;
@@ -84,8 +86,8 @@ function classEdits(text: string, newId: NewId): Edit[] {
 }
 
 const shortcodeHere = /\[(gallery|playlist|audio|video|caption)(?=[\s\]])([^[\]]*)/g;
-const idsAttribute = /\sids\s*=\s*\\*["']?\s*(\d[\d,\s]*)/;
-const idAttribute = /\sid\s*=\s*\\*["']?(?:attachment_)?(\d+)/;
+const idsAttribute = new RegExp(String.raw`\sids\s*=\s*${quote}?\s*(\d[\d,\s]*)`);
+const idAttribute = new RegExp(String.raw`\sid\s*=\s*${quote}?(?:attachment_)?(\d+)`);
 
 function shortcodeEdits(text: string, newId: NewId): Edit[] {
   const edits: Edit[] = [];

@@ -50,6 +50,10 @@ describe('rewriting ids', () => {
         '[caption id="attachment_7" width="3"]x[/caption]',
         '[caption id="attachment_70" width="3"]x[/caption]',
       ],
+      [
+        String.raw`class=\u0022wp-image-7 a\u0022 [gallery ids=\u00227,9\u0022] [caption id=\u0027attachment_7\u0027]`,
+        String.raw`class=\u0022wp-image-70 a\u0022 [gallery ids=\u002270,90\u0022] [caption id=\u0027attachment_70\u0027]`,
+      ],
       ['<img class=\\"size-full wp-image-9 x\\">', '<img class=\\"size-full wp-image-90 x\\">'],
       [
         '<!-- wp:navigation-link {"id":7,"kind":"taxonomy"} /-->',

@@ -4,6 +4,7 @@ import type { ImportContext } from './import-context.ts';
 import { itemMeta } from './item-meta.ts';
 import { decoded } from './item-post.ts';
 import { taxonomyOf, termKey } from './survey.ts';
+import { byLevel } from './term-levels.ts';
 import type { WxrAssignment, WxrTerm } from './wxr-record.ts';
 
 /** Terms that one step finds or creates. */
@@ -52,32 +53,6 @@ function warnOfUnknown(context: ImportContext): void {
     const message = 'The site has no such taxonomy; the term was left out.';
     context.tally.warnings.add('taxonomy_unknown', message, `${taxonomy}:${slug || name}`);
   }
-}
-
-/** Parents before their children. Those whose parents go round in a circle lose them. */
-function byLevel(terms: readonly WxrTerm[]): WxrTerm[][] {
-  const byKey = new Map(terms.map((term) => [termKey(term.taxonomy, term.slug, term.name), term]));
-  const levelOf = new Map<WxrTerm, number>();
-  const levels: WxrTerm[][] = [];
-  for (const term of terms) {
-    // From the term up to one whose level is known, then down again.
-    const chain: WxrTerm[] = [];
-    let above: WxrTerm | undefined = term;
-    while (above && !levelOf.has(above) && !chain.includes(above) && chain.length < 100) {
-      chain.push(above);
-      above = above.parent === '' ? undefined : byKey.get(termKey(above.taxonomy, above.parent, ''));
-    }
-    const isCircle = above !== undefined && !levelOf.has(above);
-    let level = above && !isCircle ? (levelOf.get(above) ?? 0) + 1 : 0;
-    for (const [index, next] of chain.toReversed().entries()) {
-      const placed = isCircle && index === 0 ? { ...next, parent: '' } : next;
-      levelOf.set(next, level);
-      levels[level] ??= [];
-      levels[level]?.push(placed);
-      level += 1;
-    }
-  }
-  return levels;
 }
 
 function wanted({ job }: ImportContext, term: WxrTerm): WantedTerm {

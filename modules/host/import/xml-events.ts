@@ -9,8 +9,11 @@ export type XmlEvent =
 
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Characters of one text, tag or comment that the parser may have to hold. */
+/** Characters of one text or comment that the parser may have to hold. */
 const longestToken = 16 * 1024 * 1024;
+
+/** Of one tag: its attributes are read at once, a megabyte of them for more than half a second. */
+const longestTag = 256 * 1024;
 
 const deepest = 100;
 
@@ -36,6 +39,7 @@ class Reader {
   #events: XmlEvent[] = [];
   #depth = 0;
   #tokenStart = 0;
+  #isInTag = false;
 
   constructor() {
     const parser = new SaxesParser({ xmlns: true, defaultXMLVersion: '1.0', forceXMLVersion: true });
@@ -45,6 +49,9 @@ class Reader {
       throw new ForbiddenXml();
     });
     parser.on('error', (error) => this.#refuse(error.message.replace(/^\d+:\d+: /, '')));
+    parser.on('opentagstart', () => {
+      this.#isInTag = true;
+    });
     parser.on('opentag', (tag) => this.#open(tag));
     parser.on('closetag', () => this.#close());
     parser.on('text', (text) => this.#text(text));
@@ -58,7 +65,8 @@ class Reader {
     let problem: unknown = null;
     try {
       advance(this.#parser);
-      if (this.#parser.position - this.#tokenStart > longestToken) this.#refuse('a text or tag is too long.');
+      const longest = this.#isInTag ? longestTag : longestToken;
+      if (this.#parser.position - this.#tokenStart > longest) this.#refuse('a text or tag is too long.');
     } catch (error) {
       problem = error;
     }
@@ -95,6 +103,7 @@ class Reader {
 
   #open({ uri, local, attributes }: SaxesTagNS): void {
     this.#token();
+    this.#isInTag = false;
     this.#depth += 1;
     if (this.#depth > deepest) this.#refuse(`elements are nested deeper than ${deepest} levels.`);
     const own = Object.values(attributes).filter((attribute) => attribute.prefix === '');

@@ -7,9 +7,13 @@ const declaration = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40}
 
 /** The encoding that the first bytes tell: a byte order mark, else the XML declaration, else UTF-8. */
 function encodingOf(head: Buffer): string {
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  return declaration.exec(head.subarray(0, 300).toString('latin1'))?.[1] ?? 'utf-8';
+  const begins = (...bytes: readonly number[]): boolean => bytes.every((byte, at) => head[at] === byte);
+  // Without a mark UTF-16 shows by the "<" that every file begins with.
+  if (begins(0xff, 0xfe) || begins(0x3c, 0)) return 'utf-16le';
+  if (begins(0xfe, 0xff) || begins(0, 0x3c)) return 'utf-16be';
+  const declared = declaration.exec(head.subarray(0, 300).toString('latin1'))?.[1] ?? 'utf-8';
+  // Whatever was turned into another encoding may still say so, but not in these bytes.
+  return /^utf-?16|^ucs-?2/i.test(declared) ? 'utf-8' : declared;
 }
 
 function decoderFor(encoding: string): TextDecoder {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { BrokenXml, ForbiddenXml } from '../import/import-problem.ts';
 import { readWxr } from '../import/read-wxr.ts';
+import { byLevel } from '../import/term-levels.ts';
 import type { WxrItem, WxrRecord } from '../import/wxr-record.ts';
 import { xmlEvents } from '../import/xml-events.ts';
 import { xmlText } from '../import/xml-text.ts';
@@ -99,6 +100,12 @@ describe('host import: reading an export', () => {
     expect(itemsOf((await read(dirty)).records)[0]?.content).to.equal('abcde\tf\ng');
     const utf16 = Buffer.from(`\ufeff${wxr({ items: [{ id: 1, content: 'Привет 🚀' }] })}`, 'utf16le');
     expect(itemsOf((await read(utf16, 33)).records)[0]?.content).to.equal('Привет 🚀');
+    const unmarked = Buffer.from(wxr({ items: [{ id: 1, content: 'Привет' }] }), 'utf16le');
+    expect(itemsOf((await read(unmarked)).records)[0]?.content).to.equal('Привет');
+    expect(itemsOf((await read(unmarked.swap16())).records)[0]?.content).to.equal('Привет');
+    const renamed = wxr({ items: [{ id: 1, content: 'Привет' }] }).replace('UTF-8', 'UTF-16');
+    expect(renamed).to.include('encoding="UTF-16"');
+    expect(itemsOf((await read(renamed)).records)[0]?.content).to.equal('Привет');
     const cyrillic = Buffer.concat([
       Buffer.from(wxrHead.replace('UTF-8', 'windows-1251')),
       Buffer.from('<channel><item><title>'),
@@ -106,6 +113,23 @@ describe('host import: reading an export', () => {
       Buffer.from('</title></item></channel></rss>'),
     ]);
     expect(itemsOf((await read(cyrillic)).records)[0]?.title).to.equal('Привет');
+  });
+
+  it('puts parents before their children, however many are above each other', () => {
+    const term = (slug: string, parent: string) =>
+      ({ kind: 'term', taxonomy: 'category', slug, name: slug, parent, description: '', meta: [] }) as const;
+    const deep = Array.from({ length: 2_000 }, (_none, at) => term(`t${at}`, at < 1_999 ? `t${at + 1}` : ''));
+    const levels = byLevel(deep);
+    expect(levels.map((level) => level.map(({ slug }) => slug))).to.deep.equal(
+      deep.toReversed().map(({ slug }) => [slug]),
+    );
+    expect(levels.flat().filter(({ parent }) => parent === '')).to.have.length(1);
+    const round = byLevel([term('a', 'b'), term('b', 'c'), term('c', 'b')]);
+    expect(round.flat().map(({ slug, parent }) => [slug, parent])).to.deep.equal([
+      ['c', ''],
+      ['b', 'c'],
+      ['a', 'b'],
+    ]);
   });
 
   it('stops at a document type and at entities of its own', async () => {
@@ -171,5 +195,8 @@ describe('host import: reading an export', () => {
     const endless = `<rss><title>${'y'.repeat(18 * 1024 * 1024)}`;
     const { problem } = await read(endless, 65_536);
     expect((problem as BrokenXml).message).to.include('too long');
+    const attributes = Array.from({ length: 40_000 }, (_none, at) => `a${at}=""`).join(' ');
+    const crowded = await read(`<rss ${attributes}/>`, 65_536);
+    expect((crowded.problem as BrokenXml).message).to.include('too long');
   });
 });
