@@ -1,7 +1,7 @@
 import { CodedError, isCoded } from '../api/errors.ts';
 import { type JobRun, TransientFailure } from '../api/job.ts';
 import { findSite } from '../content/sites/site-store.ts';
-import { codedFromSql } from '../db/sql-errors.ts';
+import { mayPass } from '../db/sql-errors.ts';
 import { RunLost } from '../jobs/job-store.ts';
 import type { CopyContext, CopyPhaseRun, CopyServices } from './copy-context.ts';
 import { transient } from './copy-file.ts';
@@ -88,7 +88,7 @@ export async function noteFailure(
 
 function failureOf(job: JobRun<CopyPayload>, error: unknown): unknown {
   if (job.signal.aborted || error instanceof RunLost || error instanceof TransientFailure) return error;
-  if (codedFromSql(error)?.code === 'database_unavailable') return transient('The database failed.', error);
+  if (mayPass(error)) return transient('The database failed.', error);
   if (isCoded(error)) return error;
   job.log.error({ err: error }, 'a copy of a site failed');
   return new CodedError('copy_failed', { message: 'The copy failed unexpectedly.', cause: error });

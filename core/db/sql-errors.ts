@@ -33,15 +33,19 @@ export function isDatabaseDown(error: unknown): boolean {
   return error instanceof Error && lostMessage.test(error.message);
 }
 
+/** Another transaction was in the way, or the wait for it was too long. */
+const inTheWay = new Set(['40001', '40P01', '55P03']);
+
+/** True for a failure that is nobody's fault: the same work may pass when it is done again. */
+export const mayPass = (error: unknown): boolean =>
+  isDatabaseDown(error) || inTheWay.has(sqlState(error) ?? '');
+
 /** The coded error that stands for an error of the database, or null when it is a fault of ours. */
 export function codedFromSql(error: unknown): CodedError | null {
-  if (isDatabaseDown(error)) {
+  if (mayPass(error)) {
     return new CodedError('database_unavailable', { headers: { 'Retry-After': '1' }, cause: error });
   }
   const code = sqlState(error);
-  if (code === '40001' || code === '40P01' || code === '55P03') {
-    return new CodedError('database_unavailable', { headers: { 'Retry-After': '1' }, cause: error });
-  }
   if (code === '23505') return new CodedError('rest_conflict', { cause: error });
   if (code?.startsWith('22')) return new CodedError('rest_invalid_param', { cause: error });
   return null;

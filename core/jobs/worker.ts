@@ -5,7 +5,7 @@ import { TransientFailure } from '../api/job.ts';
 import type { Token } from '../api/provider.ts';
 import { isPlainObject } from '../api/schema.ts';
 import type { Database } from '../db/database.ts';
-import { isDatabaseDown } from '../db/sql-errors.ts';
+import { mayPass } from '../db/sql-errors.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { State } from '../state/state.ts';
@@ -185,7 +185,7 @@ export class Worker {
       });
     }
     const tries = row.tries + 1;
-    if ((error instanceof TransientFailure || isDatabaseDown(error)) && tries < mostTries) {
+    if ((error instanceof TransientFailure || mayPass(error)) && tries < mostTries) {
       const seconds = firstRetrySeconds * 2 ** (tries - 1);
       return this.#again(row, token, `Trying again in ${seconds} s.`, tries, seconds);
     }

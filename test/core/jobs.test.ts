@@ -73,8 +73,10 @@ describe('jobs', () => {
     const failed = await end(await enqueue({ failAt: 1 }));
     expect(failed).to.deep.include({ status: 'failed', result: null });
     expect(failed.error.code).to.equal('test_worker_failed');
-    const stumbled = await end(await enqueue({ stumble: true, key: 's' }));
-    expect(stumbled.status).to.equal('completed');
+    for (const stumble of ['told', 'deadlock']) {
+      const stumbled = await end(await enqueue({ stumble, key: stumble }));
+      expect(stumbled.status, stumble).to.equal('completed');
+    }
   });
 
   it('cancels a running job, and a pending one at once', async () => {

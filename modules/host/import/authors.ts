@@ -34,7 +34,10 @@ export class Authors {
 /** Finds a user for each author, or creates one where that was asked for. What earlier runs did is looked up. */
 export async function findAuthors(context: ImportContext): Promise<Authors> {
   const { survey, progress, tally, job, payload } = context;
-  const authors = [...survey.authors.values()];
+  // In one order for all files, so that imports which bring the same authors do not wait for each other in a circle.
+  const authors = [...survey.authors.values()].sort((a, b) =>
+    a.login.toLowerCase() < b.login.toLowerCase() ? -1 : 1,
+  );
   const found = new Authors(payload.default_author_id);
   const done = progress.doneIn('users');
   const domains = await domainRules(context);
@@ -108,19 +111,25 @@ async function create(
     );
     return null;
   }
-  if (!payload.dry_run) {
-    const id = await insert(context, trx, { ...author, login });
-    if (id === null) return null;
+  if (payload.dry_run) {
+    tally.created('user');
+    return null;
+  }
+  const id = await insert(context, trx, { ...author, login });
+  if (id !== null) {
     tally.created('user');
     return id;
   }
-  tally.created('user');
-  return null;
+  // Another import may have made the same author just now.
+  const other = await present(context, trx, author);
+  if (other !== null) tally.existing('user');
+  else tally.warnings.add('user_not_created', 'The login or the e-mail is taken.', `user:${login}`);
+  return other;
 }
 
-/** In a savepoint: somebody may take the login at the same moment. */
+/** Null when the login or the e-mail is taken. In a savepoint: somebody may take it at the same moment. */
 async function insert(
-  { job, actor, tally }: ImportContext,
+  { job, actor }: ImportContext,
   trx: Knex.Transaction,
   { login, email, displayName, firstName, lastName }: WxrAuthor,
 ): Promise<number | null> {
@@ -146,7 +155,6 @@ async function insert(
     });
   } catch (error) {
     if (!isCoded(error)) throw error;
-    tally.warnings.add('user_not_created', 'The login or the e-mail is taken.', `user:${login}`);
     return null;
   }
 }

@@ -188,11 +188,40 @@ describe('host import: who may, and into what', () => {
     expect(result.existing.user).to.equal(3);
     expect(result.warnings.map(({ code, item }) => `${code} ${item}`)).to.deep.equal([
       'user_not_created user:bad login',
-      'user_not_created user:foreign',
       'user_not_created user:banned',
+      'user_not_created user:foreign',
     ]);
     const actions = await lyceum.host.db.knex('audit_log').where('blog_id', site.blog_id).pluck('action');
     expect(actions).to.have.members(['host.import', 'user.create']);
+  });
+
+  it('makes each new author once when several imports bring them at the same moment', async () => {
+    const names = Array.from({ length: 60 }, (_none, n) => `author-${n}`);
+    const items = names.map((creator, n) => ({ id: n + 1, slug: creator, creator }));
+    const file = (logins: readonly string[]) =>
+      wxr({ head: logins.map((login) => authorXml(login, `${login}@old.example`)).join(''), items });
+    const other = await lyceum.make.site('other');
+    const superAdmin = await lyceum.make.admin();
+    const fields = { create_users: 'true' };
+    const imports = await Promise.all([
+      runImport(lyceum.as(superAdmin, site), file(names), fields),
+      runImport(lyceum.as(superAdmin, other), file(names.toReversed()), fields),
+    ]);
+    for (const { status, result } of imports) {
+      expect(status).to.equal('completed');
+      expect(result.warnings).to.deep.equal([]);
+      expect(Number(result.created.user) + Number(result.existing.user)).to.equal(60);
+    }
+    expect(imports.reduce((sum, { result }) => sum + Number(result.created.user), 0)).to.equal(60);
+    for (const { blog_id } of [site, other]) {
+      const authors = (await lyceum.host.db
+        .knex('posts as p')
+        .join('users as u', 'u.id', 'p.author_id')
+        .where('p.blog_id', blog_id)
+        .orderBy('p.id')
+        .pluck('u.login')) as string[];
+      expect(authors).to.deep.equal(names);
+    }
   });
 
   it('leaves out what a module refuses, and says so', async () => {

@@ -15,7 +15,6 @@ import { changeWithin } from '../change-site.ts';
 import { MemberStore } from '../member-store.ts';
 import { removeSite } from '../remove-site.ts';
 import type { SiteWork } from '../site-work.ts';
-import { orTransient } from './transient.ts';
 
 /** What may be done to many sites at once. */
 export const bulkActions = ['update', 'archive', 'unarchive', 'activate', 'deactivate', 'delete'] as const;
@@ -113,7 +112,7 @@ async function actOn(
 /** Deadlocks and lost connections pass: the same site is tried again. Everything else is the site's result. */
 function failureOf(job: BulkRun, error: unknown, blogId: number): FailedSite {
   const described = job.get(ErrorMapper).describe(error);
-  if (described?.code === 'database_unavailable') orTransient(job, error);
+  if (described?.code === 'database_unavailable') throw error;
   if (described) return { blog_id: blogId, ...described };
   job.log.error({ err: error, blog_id: blogId }, 'a site was left out');
   return { blog_id: blogId, code: 'internal_error', message: 'Something went wrong.' };

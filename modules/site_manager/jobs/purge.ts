@@ -1,5 +1,4 @@
 import { defineJob, type JobRun, Jobs, SitePurge } from '@lyceum/core';
-import { orTransient } from './transient.ts';
 
 /** The site, which is removed for good. */
 interface PurgePayload {
@@ -80,5 +79,5 @@ export const purge = defineJob<PurgePayload>({
   id: 'site_manager.purge',
   title: 'Remove what is left of a site',
   cancellable: false,
-  run: (job) => run(job).catch((error: unknown) => orTransient(job, error)),
+  run,
 });

@@ -10,7 +10,6 @@ import {
 } from '@lyceum/core';
 import type { Knex } from 'knex';
 import type { SiteWork } from '../site-work.ts';
-import { orTransient } from './transient.ts';
 
 type RewriteRun = JobRun<MovedSite>;
 
@@ -75,7 +74,7 @@ async function run(job: RewriteRun) {
 export const rewriteUrls = defineJob<MovedSite>({
   id: 'site_manager.rewrite_urls',
   title: "Rewrite a site's own URLs after a change of its address",
-  run: (job) => run(job).catch((error: unknown) => orTransient(job, error)),
+  run,
   // What is rewritten stays so; the last event tells how much that is.
   undo: async (job) => resultOf(job),
 });

@@ -21,7 +21,7 @@ interface Counting {
   readonly pauseMs: number;
   readonly key: string;
   readonly failAt?: number;
-  readonly stumble?: boolean;
+  readonly stumble?: 'told' | 'deadlock';
 }
 
 const createTables = defineMigration({
@@ -38,7 +38,11 @@ const work = async (job: Parameters<Parameters<typeof defineJob<Counting>>[0]['r
   let done = job.cursor<number>() ?? 0;
   if (stumble && done === 0) {
     await job.step(async () => ({ cursor: 0.5 }));
-    throw new TransientFailure('Not this time.');
+    if (stumble === 'told') throw new TransientFailure('Not this time.');
+    await job.step(async (trx) => {
+      await trx.raw(`do $$ begin raise exception 'in the way' using errcode = 'deadlock_detected'; end $$`);
+      return {};
+    });
   }
   done = Math.floor(done);
   while (done < steps) {
@@ -75,7 +79,7 @@ const start = defineOperation({
       pauseMs: yup.number().required(),
       key: yup.string().required(),
       failAt: yup.number(),
-      stumble: yup.boolean(),
+      stumble: yup.string().oneOf(['told', 'deadlock'] as const),
     }),
   },
   output: JobRecord,
