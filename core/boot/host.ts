@@ -135,7 +135,6 @@ async function compose(
   offerHostServices(parts);
   stops.add('mail', () => services.host(Mail).stop());
   const jobs = await JobSystem.open({
-    databaseUrl: options.databaseUrl,
     db,
     modules: migrated,
     services,
@@ -222,8 +221,10 @@ async function compose(
     log,
   });
   const server = await http.listen(config.port, config.host);
-  stops.add('http', () => http.close(server));
-  stops.add('waiting clients', () => jobs.releaseWaiting());
+  stops.add('requests and jobs', async () => {
+    jobs.releaseWaiting();
+    await Promise.all([http.close(server), jobs.rest()]);
+  });
   const { port } = server.address() as AddressInfo;
   if (config.baseUrl === null) addresses.listensOn(port);
   await jobs.work(config.workers, state, settings);

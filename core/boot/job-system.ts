@@ -15,8 +15,10 @@ import type { State } from '../state/state.ts';
 import type { Services } from './container.ts';
 import type { StopList } from './stop-list.ts';
 
+/** Milliseconds between looks for jobs that nobody has: a silent worker is shown as such within a minute. */
+const recoveryMs = 15_000;
+
 export interface JobSystemParts {
-  readonly databaseUrl: string;
   readonly db: Database;
   readonly modules: InstalledModules;
   readonly services: Services;
@@ -34,12 +36,13 @@ export class JobSystem {
   readonly #waiters: JobWaiters;
   readonly #schedules: Schedules;
   #worker: Worker | null = null;
+  #recovery: NodeJS.Timeout | undefined;
 
   private constructor(parts: JobSystemParts) {
     this.#parts = parts;
-    this.#queue = new Queue(parts.databaseUrl, parts.log);
+    this.#queue = new Queue(parts.db, parts.log);
     this.#types = new JobTypes(parts.modules);
-    this.#waiters = new JobWaiters((jobId) => findJob(parts.db.knex, jobId));
+    this.#waiters = new JobWaiters((jobId) => findJob(parts.db, jobId));
     const { db, modules, services, now, log } = parts;
     const resolve = (spec: ModuleSpec) => services.resolve(spec);
     this.#jobs = new Jobs({
@@ -72,10 +75,16 @@ export class JobSystem {
     this.#waiters.close();
   }
 
-  /** Begins to take jobs and turns, unless this process only serves. */
+  /** Looks after lost jobs, and begins to take jobs and turns unless this process only serves. */
   async work(workers: Workers, state: State, settings: SettingsService): Promise<void> {
+    this.#recovery = setInterval(() => {
+      this.#jobs
+        .recover()
+        .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'lost jobs not looked for'));
+    }, recoveryMs);
+    this.#recovery.unref();
     if (workers === 'off') return;
-    const { db, services, log, stops } = this.#parts;
+    const { db, services, log } = this.#parts;
     const worker = new Worker({
       db,
       queue: this.#queue,
@@ -86,11 +95,15 @@ export class JobSystem {
       resolve: (spec) => services.resolve(spec),
       log,
     });
-    stops.add('worker', () => worker.stop());
-    await worker.start();
     this.#worker = worker;
-    stops.add('schedules', () => this.#schedules.stop());
+    await worker.start();
     this.#schedules.start();
+  }
+
+  /** Takes no more jobs and turns, and hands back what runs. Jobs can still be queued. */
+  async rest(): Promise<void> {
+    clearInterval(this.#recovery);
+    await Promise.all([this.#schedules.stop(), this.#worker?.stop()]);
   }
 
   /** Passes a notice on to whoever waits for it. */
@@ -98,11 +111,16 @@ export class JobSystem {
     if (notice.kind === 'job') {
       this.#waiters.noticed(notice.id);
       this.#worker
-        ?.noticed(notice.id)
+        ?.noticed(notice)
         .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'notice lost'));
       return;
     }
-    if (notice.kind === 'reconnected') this.#waiters.missed();
+    if (notice.kind === 'reconnected') {
+      this.#waiters.missed();
+      this.#worker
+        ?.missed()
+        .catch((error: unknown) => this.#parts.log.warn({ err: error }, 'running jobs not looked at'));
+    }
     this.#worker?.stateChanged();
   }
 }

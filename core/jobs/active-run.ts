@@ -8,8 +8,9 @@ import type { ModuleSpec } from '../registry/spec.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { State } from '../state/state.ts';
 import type { JobRow } from './job-record.ts';
-import { addEvent, lockRun, recordStep } from './job-store.ts';
+import { RunLost } from './job-store.ts';
 import type { Jobs } from './jobs.ts';
+import { lockRun, noteRun, recordStep } from './run-store.ts';
 
 /** Somebody asked for the end of the job. */
 export class Cancelled extends Error {}
@@ -43,7 +44,7 @@ export class ActiveRun implements JobRun<unknown> {
   readonly #abort = new AbortController();
   #row: JobRow;
   #undoing = false;
-  #lastEvent = 0;
+  #lastEvent = Number.NEGATIVE_INFINITY;
 
   constructor(parts: ActiveRunParts) {
     const { row, token } = parts;
@@ -55,6 +56,11 @@ export class ActiveRun implements JobRun<unknown> {
     this.userId = row.user_id;
     this.token = token;
     this.log = parts.log.child({ job_id: row.job_id, module: row.module });
+  }
+
+  /** The job as the last step left it. */
+  get row(): JobRow {
+    return this.#row;
   }
 
   get signal(): AbortSignal {
@@ -94,13 +100,17 @@ export class ActiveRun implements JobRun<unknown> {
     if (!this.#undoing) this.signal.throwIfAborted();
     this.#row = await this.#parts.db.transaction(async (trx) => {
       const row = await this.#locked(trx);
-      const next = await recordStep(trx, row, await work(trx));
-      if (next.phase !== row.phase || Date.now() - this.#lastEvent >= eventPauseMs) {
-        await addEvent(trx, next, 'info', next.message, null);
-        this.#lastEvent = Date.now();
-      }
-      return next;
+      const step = await work(trx);
+      return recordStep(this.#parts.db, trx, row, step, (phase) => this.#tells(row.phase !== phase));
     });
+  }
+
+  /** Whether a step makes an event: each new phase does, and something every second. */
+  #tells(isNewPhase: boolean): boolean {
+    const now = performance.now();
+    if (!isNewPhase && now - this.#lastEvent < eventPauseMs) return false;
+    this.#lastEvent = now;
+    return true;
   }
 
   finish<R extends Readonly<Record<string, unknown>>>(
@@ -111,13 +121,14 @@ export class ActiveRun implements JobRun<unknown> {
       const row = await this.#locked(trx);
       const result = await work(trx);
       const outcome = { status: 'completed', message: 'Completed.', result, error: null } as const;
-      await this.#parts.jobs.end(trx, row, this.token, outcome);
+      if (!(await this.#parts.jobs.end(trx, row, this.token, outcome)))
+        throw new RunLost('The job has ended.');
       return result;
     });
   }
 
   async #locked(trx: Knex.Transaction): Promise<JobRow> {
-    const row = await lockRun(trx, this.id, this.token);
+    const row = await lockRun(this.#parts.db, trx, this.id, this.token);
     if (row.cancel_requested && !this.#undoing) {
       const cancelled = new Cancelled();
       this.abort(cancelled);
@@ -127,6 +138,6 @@ export class ActiveRun implements JobRun<unknown> {
   }
 
   async note(level: EventLevel, message: string, data?: Readonly<Record<string, unknown>>): Promise<void> {
-    await addEvent(this.#parts.db.knex, this.#row, level, message, data ?? null);
+    await noteRun(this.#parts.db, this.id, this.token, level, message, data ?? null);
   }
 }

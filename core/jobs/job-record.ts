@@ -27,6 +27,8 @@ export interface JobRow {
   readonly gate_limit: number | null;
   /** Stands before its gate. */
   readonly waits: boolean;
+  /** The ticket by which it waits or runs; any other one that names it is an old one. */
+  readonly ticket: string | null;
   readonly run_token: string | null;
   readonly losses: number;
   readonly tries: number;
@@ -35,6 +37,14 @@ export interface JobRow {
   readonly updated_at: string;
   readonly completed_at: string | null;
 }
+
+/**
+ * What a statement returns of a row. Named one by one: a prepared `*` fails in every process that is up when a later
+ * version adds a column.
+ */
+export const jobColumns = `job_id, type, module, lane, status, phase, percent, current, total, message, user_id,
+  network_id, blog_id, payload, result, error, cancellable, cancel_requested, parked, gate, gate_limit, waits,
+  ticket, run_token, losses, tries, cursor, created_at, updated_at, completed_at`;
 
 const Progress = yup.object({
   percent: yup.number().integer().required(),

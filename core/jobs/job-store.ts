@@ -1,144 +1,107 @@
 import type { Knex } from 'knex';
-import type { EventLevel, JobStep } from '../api/job.ts';
-import type { JobEventRow, JobRow } from './job-record.ts';
+import type { EventLevel } from '../api/job.ts';
+import type { Database } from '../db/database.ts';
+import { type JobEventRow, type JobRow, jobColumns } from './job-record.ts';
 
 /** A run that another worker took over, or whose job has ended: it must stop and write nothing. */
 export class RunLost extends Error {}
 
-/** Every change of a job and the notice of it, one transaction each, decided by the row that it changes. */
+/**
+ * Every change of a job outside of its runs and the notice of it, one transaction each, decided by the row that it
+ * changes.
+ */
 
-/** Tells every process; part of the transaction of the change. */
-export async function notifyJob(sql: Knex, jobId: string): Promise<void> {
-  await sql.raw(`select pg_notify('lyceum', json_build_object('kind', 'job', 'id', ?::text)::text)`, [jobId]);
+/**
+ * A notice to every process, part of the transaction of the change; names the run, so that a worker knows its own
+ * without a look. To be selected from `jobs` or from what a change of it returned.
+ */
+export const told = `pg_notify('lyceum', json_build_object(
+  'kind', 'job', 'id', job_id, 'run', run_token, 'cancel', cancel_requested)::text) as told`;
+
+/** An event of the job as it is in `source`, of columns `level`, `message` and `data`. */
+export const insertEvent = (level: string, message: string, data: string, source: string): string =>
+  `insert into job_events (job_id, level, phase, message, progress, data)
+    select job_id, ${level}, phase, ${message},
+      jsonb_build_object('percent', percent, 'current', current, 'total', total), ${data} from ${source}`;
+
+const insertText = `with inserted as (
+    insert into jobs (job_id, ticket, type, module, lane, user_id, network_id, blog_id, payload, cancellable,
+      gate, gate_limit, waits)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, $11 is not null)
+    returning *
+  ), noted as (${insertEvent("'info'", "'Enqueued.'", 'null', 'inserted')})
+  select ${jobColumns} from inserted`;
+
+/** What a new row is made of: `ticket` is null for a job that begins before its gate. */
+export type NewRow = Pick<
+  JobRow,
+  | 'job_id'
+  | 'ticket'
+  | 'type'
+  | 'module'
+  | 'lane'
+  | 'user_id'
+  | 'network_id'
+  | 'blog_id'
+  | 'payload'
+  | 'cancellable'
+  | 'gate'
+  | 'gate_limit'
+>;
+
+/** A pending job with its first event. */
+export async function insertJob(db: Database, trx: Knex.Transaction, job: NewRow): Promise<JobRow> {
+  const values = [
+    ...[job.job_id, job.ticket, job.type, job.module, job.lane, job.user_id, job.network_id, job.blog_id],
+    ...[JSON.stringify(job.payload), job.cancellable, job.gate, job.gate_limit],
+  ];
+  const [row] = await db.named<JobRow>({ name: 'jobs-insert', text: insertText }, values, trx);
+  if (!row) throw new Error('The insertion of a job returned no row.');
+  return row;
 }
 
-export async function addEvent(
-  sql: Knex,
-  row: JobRow,
-  level: EventLevel,
-  message: string,
-  data: Readonly<Record<string, unknown>> | null,
-): Promise<void> {
-  const { percent, current, total } = row;
-  await sql('job_events').insert({
-    job_id: row.job_id,
-    level,
-    phase: row.phase,
-    message,
-    progress: JSON.stringify({ percent, current, total }),
-    data: data === null ? null : JSON.stringify(data),
-  });
-}
-
-async function changed(trx: Knex, query: Knex.QueryBuilder): Promise<JobRow | null> {
-  const [row] = (await query.update('updated_at', trx.fn.now()).returning('*')) as JobRow[];
-  if (row) await notifyJob(trx, row.job_id);
-  return row ?? null;
+/** Tells of a job that was changed in this transaction. */
+export async function notifyJob(trx: Knex, jobId: string): Promise<void> {
+  await trx.raw(`select ${told} from jobs where job_id = ?`, [jobId]);
 }
 
 const open = (trx: Knex, jobId: string) =>
   trx<JobRow>('jobs').where('job_id', jobId).whereNull('completed_at');
 
-/** Starts a run. A job that was still running lost its worker. Null when it has ended meanwhile. */
-export function beginRun(trx: Knex, jobId: string, token: string): Promise<JobRow | null> {
-  return changed(
-    trx,
-    open(trx, jobId).update({
-      losses: trx.raw(`losses + (status = 'running')::int`),
-      status: 'running',
-      run_token: token,
-      parked: false,
-      message: '',
-    } as never),
-  );
-}
-
-/** The row, locked, while the run is still this one. */
-export async function lockRun(trx: Knex, jobId: string, token: string): Promise<JobRow> {
-  const row = await open(trx, jobId).where({ run_token: token, status: 'running' }).forUpdate().first();
-  if (!row) throw new RunLost('The job is no longer this run of it.');
-  return row as JobRow;
-}
-
-/** Records a step of a locked run. Percent never falls, and is 100 only at the end. */
-export async function recordStep(trx: Knex, row: JobRow, step: JobStep): Promise<JobRow> {
-  const current = step.current ?? row.current;
-  const total = step.total ?? row.total;
-  const share = total > 0 ? Math.floor((100 * current) / total) : 0;
-  const next = await changed(
-    trx,
-    trx('jobs')
-      .where('job_id', row.job_id)
-      .update({
-        current,
-        total,
-        percent: Math.min(99, Math.max(row.percent, share)),
-        phase: step.phase ?? row.phase,
-        message: step.message ?? row.message,
-        ...(step.cursor === undefined ? {} : { cursor: JSON.stringify(step.cursor) }),
-      }),
-  );
-  if (!next) throw new RunLost('The job is gone.');
-  return next;
-}
-
-export interface Outcome {
-  readonly status: 'completed' | 'failed' | 'cancelled';
-  readonly message: string;
-  readonly result: Readonly<Record<string, unknown>> | null;
-  readonly error: { readonly code: string; readonly message: string } | null;
-  /** Goes with the last event. */
-  readonly data?: Readonly<Record<string, unknown>> | null;
-}
-
-/** Ends a run; false when it is no longer this one. */
-export async function endRun(trx: Knex, jobId: string, token: string, outcome: Outcome): Promise<boolean> {
-  const row = await changed(
-    trx,
-    open(trx, jobId)
-      .where('run_token', token)
-      .update({
-        status: outcome.status,
-        message: outcome.message,
-        result: outcome.result === null ? null : JSON.stringify(outcome.result),
-        error: outcome.error === null ? null : JSON.stringify(outcome.error),
-        ...(outcome.status === 'completed' ? { percent: 100 } : {}),
-        run_token: null,
-        completed_at: trx.fn.now(),
-      } as never),
-  );
-  if (row) await addEvent(trx, row, outcome.error ? 'error' : 'info', outcome.message, outcome.data ?? null);
-  return row !== null;
-}
-
-/** Gives a running job back: it is pending again, with the message that says why. */
-export async function giveBack(
+async function changed(
   trx: Knex,
-  jobId: string,
-  token: string,
-  change: { readonly message: string; readonly tries: number; readonly parked: boolean },
-): Promise<boolean> {
-  const row = await changed(
-    trx,
-    open(trx, jobId)
-      .where('run_token', token)
-      .update({ status: 'pending', run_token: null, ...change } as never),
-  );
-  return row !== null;
+  query: Knex.QueryBuilder,
+  change: Readonly<Record<string, unknown>>,
+): Promise<JobRow | null> {
+  const [row] = (await query
+    .update({ ...change, updated_at: trx.fn.now() } as never)
+    .returning('*')) as JobRow[];
+  if (row) await notifyJob(trx, row.job_id);
+  return row ?? null;
 }
 
-/** Puts a job aside that cannot run while its module is off: it takes no place in the queue meanwhile. */
-export async function parkJob(trx: Knex, { job_id, module }: JobRow): Promise<void> {
-  await trx('jobs')
-    .where({ job_id })
-    .whereNull('completed_at')
-    .update({
-      status: 'pending',
-      run_token: null,
-      parked: true,
-      message: `Module ${module} is disabled.`,
-      updated_at: trx.fn.now(),
-    });
+async function addEvent(trx: Knex, jobId: string, level: EventLevel, message: string): Promise<void> {
+  await trx.raw(insertEvent('?', '?', 'null', 'jobs where job_id = ?'), [level, message, jobId]);
+}
+
+/** The ticket by which the job waits from now on: an older one that is still about takes nobody anywhere. */
+export async function giveTicket(trx: Knex.Transaction, jobId: string, ticket: string): Promise<void> {
+  await trx('jobs').where({ job_id: jobId }).update({ ticket });
+}
+
+/**
+ * Puts a job aside that cannot run while its module is off: it takes no place in the queue meanwhile. False when it
+ * is no longer what the ticket stands for.
+ */
+export async function parkJob(trx: Knex.Transaction, row: JobRow): Promise<boolean> {
+  const parked = await changed(trx, open(trx, row.job_id).where({ ticket: row.ticket }), {
+    status: 'pending',
+    run_token: null,
+    ticket: null,
+    parked: true,
+    message: `Module ${row.module} is disabled.`,
+  });
+  return parked !== null;
 }
 
 /** A pending job ends at once, a running one is asked to; null when it has ended. */
@@ -146,24 +109,25 @@ export async function requestCancel(trx: Knex, jobId: string): Promise<JobRow | 
   const row = (await open(trx, jobId).forUpdate().first()) as JobRow | undefined;
   if (!row) return null;
   if (row.status === 'running') {
-    return changed(trx, open(trx, jobId).update({ cancel_requested: true, message: 'Cancelling.' } as never));
+    if (row.cancel_requested) return row;
+    return changed(trx, open(trx, jobId), { cancel_requested: true, message: 'Cancelling.' });
   }
-  const ended = await changed(
-    trx,
-    open(trx, jobId).update({
-      status: 'cancelled',
-      message: 'Cancelled.',
-      parked: false,
-      waits: false,
-      completed_at: trx.fn.now(),
-    } as never),
-  );
-  if (ended) await addEvent(trx, ended, 'info', 'Cancelled.', null);
+  const ended = await changed(trx, open(trx, jobId), {
+    status: 'cancelled',
+    message: 'Cancelled.',
+    parked: false,
+    waits: false,
+    ticket: null,
+    completed_at: trx.fn.now(),
+  });
+  if (ended) await addEvent(trx, jobId, 'info', 'Cancelled.');
   return ended;
 }
 
-export const findJob = async (sql: Knex, jobId: string): Promise<JobRow | null> =>
-  ((await sql('jobs').where('job_id', jobId).first()) as JobRow | undefined) ?? null;
+const findText = `select ${jobColumns} from jobs where job_id = $1`;
+
+export const findJob = async (db: Database, jobId: string): Promise<JobRow | null> =>
+  (await db.named<JobRow>({ name: 'jobs-find', text: findText }, [jobId]))[0] ?? null;
 
 export const listEvents = (sql: Knex, jobId: string, after: number, limit: number): Promise<JobEventRow[]> =>
   sql('job_events').where('job_id', jobId).where('id', '>', after).orderBy('id').limit(limit) as never;

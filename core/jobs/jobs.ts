@@ -7,18 +7,19 @@ import { crowdedGates, type JobGate, passGate, setGateLimit } from './gate-store
 import type { JobEventRow, JobRow } from './job-record.ts';
 import { isTerminal } from './job-record.ts';
 import {
-  addEvent,
-  endRun,
   findJob,
+  giveTicket,
+  insertJob,
   listEvents,
   notifyJob,
-  type Outcome,
   parkJob,
   requestCancel,
 } from './job-store.ts';
 import type { JobTypes } from './job-types.ts';
 import type { JobWaiters } from './job-waiters.ts';
+import { recoverLost } from './lost-store.ts';
 import type { Queue } from './queue.ts';
+import { endRun, type Outcome, type Return, returnRun } from './run-store.ts';
 import { endPending, unaskedJobs } from './site-job-store.ts';
 
 /** A job to enqueue. */
@@ -71,57 +72,77 @@ export class Jobs {
     this.#tools = tools;
   }
 
-  /** Row, first event and queue entry commit with `trx`, or none of them. */
+  /** Row, first event and ticket commit with `trx`, or none of them. */
   async enqueue(trx: Knex.Transaction, job: NewJob): Promise<JobRow> {
     const { job: declared, module } = this.#types.get(job.type);
-    const [row] = (await trx('jobs')
-      .insert({
-        job_id: randomUUID(),
-        type: job.type,
-        module: module.id,
-        lane: declared.lane ?? 'long',
-        user_id: job.userId,
-        network_id: job.site.network_id,
-        blog_id: job.site.blog_id,
-        payload: JSON.stringify(job.payload),
-        cancellable: declared.cancellable ?? true,
-        gate: job.gate?.name ?? null,
-        gate_limit: job.gate?.limit ?? null,
-        waits: job.gate !== undefined,
-      })
-      .returning('*')) as JobRow[];
-    if (!row) throw new Error('The insertion of a job returned no row.');
-    await addEvent(trx, row, 'info', 'Enqueued.', null);
-    if (!job.gate) {
-      await this.#queue.send(trx, row, job.startAfterSeconds);
-      return row;
-    }
+    const ticket = job.gate ? null : randomUUID();
+    const row = await insertJob(this.#db, trx, {
+      job_id: randomUUID(),
+      ticket,
+      type: job.type,
+      module: module.id,
+      lane: declared.lane ?? 'long',
+      user_id: job.userId,
+      network_id: job.site.network_id,
+      blog_id: job.site.blog_id,
+      payload: job.payload,
+      cancellable: declared.cancellable ?? true,
+      gate: job.gate?.name ?? null,
+      gate_limit: job.gate?.limit ?? null,
+    });
+    if (ticket !== null) await this.#queue.send(trx, row, ticket, job.startAfterSeconds);
+    if (!job.gate) return row;
     await setGateLimit(trx, job.gate);
     await this.#openGate(trx, row);
     return row;
   }
 
+  /** Sends a job that has waited, now by a new ticket, and tells of it. */
+  async #send(trx: Knex.Transaction, row: JobRow): Promise<void> {
+    const ticket = randomUUID();
+    await giveTicket(trx, row.job_id, ticket);
+    await this.#queue.send(trx, row, ticket, 0);
+    await notifyJob(trx, row.job_id);
+  }
+
   /** Lets through whom the gate of this job has room for. */
   async #openGate(trx: Knex.Transaction, { gate }: Pick<JobRow, 'gate'>): Promise<void> {
     if (gate === null) return;
-    for (const row of await passGate(trx, gate)) {
-      await this.#queue.send(trx, row, 0);
-      await notifyJob(trx, row.job_id);
-    }
+    for (const row of await passGate(trx, gate)) await this.#send(trx, row);
   }
 
-  /** Ends a run, and makes room at its gate; false when it is no longer this run. */
-  async end(trx: Knex.Transaction, row: JobRow, token: string, outcome: Outcome): Promise<boolean> {
-    const ended = await endRun(trx, row.job_id, token, outcome);
+  /**
+   * Ends a run, and makes room at its gate; false when it is no longer this run, or when its end was asked for
+   * meanwhile and this is another one.
+   * @param trx to end in; absent: its own
+   */
+  async end(
+    trx: Knex.Transaction | undefined,
+    row: JobRow,
+    token: string,
+    outcome: Outcome,
+  ): Promise<boolean> {
+    if (row.gate === null) return endRun(this.#db, trx, row.job_id, token, outcome);
+    if (!trx) return this.#db.transaction((own) => this.end(own, row, token, outcome));
+    const ended = await endRun(this.#db, trx, row.job_id, token, outcome);
     if (ended) await this.#openGate(trx, row);
     return ended;
+  }
+
+  /** Gives a running job back, to be taken after so many seconds; false as for `end`. */
+  giveBack(row: JobRow, token: string, change: Omit<Return, 'ticket'>, seconds: number): Promise<boolean> {
+    return this.#db.transaction(async (trx) => {
+      const ticket = randomUUID();
+      const given = await returnRun(this.#db, trx, row.job_id, token, { ...change, ticket });
+      if (given) await this.#queue.send(trx, row, ticket, seconds);
+      return given;
+    });
   }
 
   /** Puts a job aside until its module is on; whoever stood behind it at a gate goes first. */
   async park(row: JobRow): Promise<void> {
     await this.#db.transaction(async (trx) => {
-      await parkJob(trx, row);
-      await this.#openGate(trx, row);
+      if (await parkJob(trx, row)) await this.#openGate(trx, row);
     });
   }
 
@@ -132,8 +153,18 @@ export class Jobs {
     }
   }
 
+  /** Shows jobs whose worker is silent as pending, and sends those again whose ticket is gone. */
+  recover(): Promise<void> {
+    return this.#db.transaction(async (trx) => {
+      for (const row of await recoverLost(trx)) {
+        if (row.ticket === null) await this.#send(trx, row);
+        else await notifyJob(trx, row.job_id);
+      }
+    });
+  }
+
   find(jobId: string): Promise<JobRow | null> {
-    return findJob(this.#db.knex, jobId);
+    return findJob(this.#db, jobId);
   }
 
   /** True while the process stops: waiting has no sense any more. */
@@ -241,8 +272,8 @@ export class Jobs {
         })
         .returning('*')) as JobRow[];
       for (const row of rows.sort((a, b) => (a.created_at < b.created_at ? -1 : 1))) {
-        if (row.gate === null) await this.#queue.send(trx, row, 0);
-        await notifyJob(trx, row.job_id);
+        if (row.gate === null) await this.#send(trx, row);
+        else await notifyJob(trx, row.job_id);
       }
       for (const gate of new Set(rows.map((row) => row.gate))) await this.#openGate(trx, { gate });
     });

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { insertEvent, told } from './job-store.ts';
 
 /** Those that have not ended. */
 const openOf = (sql: Knex, blogId: number) =>
@@ -15,16 +16,12 @@ export async function openJobs(sql: Knex, blogId: number, limit: number): Promis
 }
 
 const pendingEnds = `with ended as (
-    update jobs set status = 'cancelled', message = 'Cancelled.', parked = false, updated_at = now(),
-      completed_at = now()
+    update jobs set status = 'cancelled', message = 'Cancelled.', parked = false, ticket = null,
+      updated_at = now(), completed_at = now()
     where blog_id = ? and status = 'pending' and gate is null and type <> all(?::text[])
-    returning job_id, phase, percent, current, total
-  ), noted as (
-    insert into job_events (job_id, level, phase, message, progress)
-    select job_id, 'info', phase, 'Cancelled.',
-      jsonb_build_object('percent', percent, 'current', current, 'total', total) from ended
-  )
-  select count(pg_notify('lyceum', json_build_object('kind', 'job', 'id', job_id)::text)) from ended`;
+    returning *
+  ), noted as (${insertEvent("'info'", "'Cancelled.'", 'null', 'ended')})
+  select count(told) from (select ${told} from ended) each`;
 
 /** Ends pending jobs of a site in one statement, each with its event and notice; not those of these types. */
 export async function endPending(

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { isCoded } from '../api/errors.ts';
 import { TransientFailure } from '../api/job.ts';
@@ -8,31 +9,51 @@ import type { Database } from '../db/database.ts';
 import { mayPass } from '../db/sql-errors.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import type { SettingsService } from '../settings/settings.ts';
+import type { JobNotice } from '../state/listener.ts';
 import type { State } from '../state/state.ts';
 import { ActiveRun, Cancelled, HandedBack } from './active-run.ts';
 import type { JobRow } from './job-record.ts';
-import { isTerminal } from './job-record.ts';
-import { beginRun, findJob, giveBack, type Outcome, RunLost } from './job-store.ts';
+import { findJob, RunLost } from './job-store.ts';
 import type { JobType, JobTypes } from './job-types.ts';
 import type { Jobs } from './jobs.ts';
+import { keepTrying } from './keep-trying.ts';
 import { type Lane, lanes, type Queue, type Ticket } from './queue.ts';
+import { beginRun, findTaken, type Outcome, type TakenRow } from './run-store.ts';
 
 /** The fifth lost worker fails the job: it is the job that ends workers. */
 const mostLosses = 5;
 const mostTries = 5;
 const firstRetrySeconds = 2;
 
-/** How many jobs a process takes at a time, by lane; a batch of quick ones is one fetch. */
+/**
+ * How many jobs a process takes at a time, by lane; a batch of quick ones is one fetch. More than one taker in each
+ * lane, so that a site with a thousand jobs leaves one free for another site.
+ */
 const concurrency: Record<
   Lane,
   { readonly workers: number; readonly batch: number; readonly perSite: number }
 > = {
-  quick: { workers: 1, batch: 50, perSite: 25 },
+  quick: { workers: 2, batch: 50, perSite: 25 },
   long: { workers: 4, batch: 1, perSite: 1 },
 };
 
 /** Milliseconds between looks for jobs whose module was switched on, should the notice be lost. */
 const parkedCheckMs = 5_000;
+
+/** Milliseconds that handlers have to end when the process stops; whoever has not is handed back without them. */
+const handBackMs = 6_000;
+
+/** A ticket as the queue brings it. */
+interface QueuedTicket {
+  readonly id: string;
+  readonly data: Ticket;
+}
+
+interface Settled {
+  readonly id: string;
+  readonly status: 'completed' | 'failed';
+  readonly output?: object;
+}
 
 export interface WorkerParts {
   readonly db: Database;
@@ -49,6 +70,7 @@ export interface WorkerParts {
 export class Worker {
   readonly #parts: WorkerParts;
   readonly #active = new Map<string, ActiveRun>();
+  readonly #taking = new Set<Promise<unknown>>();
   #stopping = false;
   #timer: NodeJS.Timeout | undefined;
   #unparking: Promise<void> = Promise.resolve();
@@ -75,12 +97,17 @@ export class Worker {
       groupConcurrency: perSite,
       pollingIntervalSeconds: 1,
       notifyPollingIntervalSeconds: 2,
+      perJobResults: true as const,
       ...(batch > 1 ? { burstWhenBatchFull: true } : {}),
     };
     worker = await boss.work<Ticket>(lane, options, async (tickets) => {
-      await Promise.all(tickets.map((ticket) => this.#take(ticket.data.job_id)));
+      const taking = this.#takeAll(tickets);
+      this.#taking.add(taking);
+      const settled = await taking.finally(() => this.#taking.delete(taking));
       // The next one of the same site was held back until now, and nobody will tell of it again.
-      if (worker !== null) boss.notifyWorker(worker);
+      const all = settled.every(({ status }) => status === 'completed');
+      if (worker !== null && all) boss.notifyWorker(worker);
+      return settled;
     });
   }
 
@@ -94,33 +121,83 @@ export class Worker {
       .catch((error: unknown) => log.warn({ err: error }, 'waiting jobs not looked at'));
   }
 
-  /** A notice about a job: if it runs here and was cancelled, its signal aborts. */
-  async noticed(jobId: string): Promise<void> {
-    const run = this.#active.get(jobId);
-    if (!run) return;
-    const row = await findJob(this.#parts.db.knex, jobId);
-    if (row?.cancel_requested) run.abort(new Cancelled());
-    else if (!row || row.run_token !== run.token) run.abort(new RunLost('Another worker has the job.'));
+  /** A notice about a job: if it runs here and was cancelled or lost, its signal aborts. */
+  async noticed({ id, run: token, cancel }: JobNotice): Promise<void> {
+    const run = this.#active.get(id);
+    // Most notices are of what the run itself wrote.
+    if (run && (cancel || token !== run.token)) await this.#look(run);
   }
 
-  /** Takes no more, hands running jobs back, and waits for them. */
+  /** Notices may have been missed: every run is looked at. */
+  async missed(): Promise<void> {
+    await Promise.all([...this.#active.values()].map((run) => this.#look(run)));
+  }
+
+  async #look(run: ActiveRun): Promise<void> {
+    const row = await findJob(this.#parts.db, run.id);
+    if (!row || row.run_token !== run.token) run.abort(new RunLost('Another worker has the job.'));
+    else if (row.cancel_requested) run.abort(new Cancelled());
+  }
+
+  /** Takes no more, and hands running jobs back: by their handlers, or over the heads of those that do not end. */
   async stop(): Promise<void> {
     this.#stopping = true;
     clearInterval(this.#timer);
+    const { queue, log } = this.#parts;
+    await queue.takeNoMore();
     for (const run of this.#active.values()) run.abort(new HandedBack());
+    const patience = new AbortController();
+    await Promise.race([
+      Promise.allSettled(this.#taking),
+      wait(handBackMs, undefined, { signal: patience.signal }).catch(() => undefined),
+    ]);
+    patience.abort();
+    for (const run of this.#active.values()) {
+      log.warn({ job_id: run.id, type: run.row.type }, 'a job was handed back though its handler goes on');
+      await this.#handBack(run.row, run.token);
+    }
     await this.#unparking;
-    await this.#parts.queue.stop();
   }
 
-  async #take(jobId: string): Promise<void> {
+  /** Takes a batch of tickets; one that fails is taken again, and costs the others nothing. */
+  async #takeAll(tickets: readonly QueuedTicket[]): Promise<Settled[]> {
+    let rows: ReadonlyMap<string, TakenRow>;
+    try {
+      const found = await findTaken(
+        this.#parts.db,
+        tickets.map(({ data }) => data.job_id),
+      );
+      rows = new Map(found.map((row) => [row.job_id, row]));
+    } catch (error) {
+      return tickets.map(({ id }) => this.#unsettled(id, error));
+    }
+    return Promise.all(
+      tickets.map(async ({ id, data }): Promise<Settled> => {
+        const row = rows.get(data.job_id);
+        try {
+          // An old ticket, or one of a job that has ended.
+          if (row?.ticket === id) await this.#take(row, id);
+          return { id, status: 'completed' };
+        } catch (error) {
+          return this.#unsettled(id, error);
+        }
+      }),
+    );
+  }
+
+  #unsettled(id: string, error: unknown): Settled {
+    this.#parts.log.warn({ err: error }, 'a ticket will be taken again');
+    return { id, status: 'failed', output: {} };
+  }
+
+  async #take(row: TakenRow, ticket: string): Promise<void> {
     const { db, types, state } = this.#parts;
-    const row = await findJob(db.knex, jobId);
-    if (!row || isTerminal(row.status)) return;
     const type = types.find(row.type);
-    const site = await state.read(row.blog_id);
+    const site = await state.load(row.blog_id, row.revision);
     if (!type || !site?.isOn(row.module)) return this.#park(row);
     const token = randomUUID();
-    const begun = await db.transaction((trx) => beginRun(trx, jobId, token));
+    // The same token each time, so that an answer that got lost is no lost worker.
+    const begun = await keepTrying(() => beginRun(db, row.job_id, ticket, token));
     if (!begun) return;
     if (begun.losses >= mostLosses) return this.#lose(begun, token, type);
     await this.#run(begun, token, type);
@@ -137,7 +214,14 @@ export class Worker {
   async #lose(row: JobRow, token: string, { job, module }: JobType): Promise<void> {
     if (row.losses === mostLosses) await this.#undo(this.#runOf(row, token, module), job);
     const error = { code: 'worker_lost', message: 'The worker of this job was lost five times.' };
-    await this.#end(row, token, { status: 'failed', message: error.message, result: null, error });
+    const outcome = {
+      status: 'failed',
+      message: error.message,
+      result: null,
+      error,
+      whateverAsked: true,
+    } as const;
+    await this.#end(row, token, outcome);
   }
 
   #runOf(row: JobRow, token: string, module: ModuleSpec): ActiveRun {
@@ -153,7 +237,13 @@ export class Worker {
     try {
       run.signal.throwIfAborted();
       const result = await job.run(run as never);
-      await this.#end(row, token, { status: 'completed', message: 'Completed.', result, error: null });
+      const ended = await this.#end(row, token, {
+        status: 'completed',
+        message: 'Completed.',
+        result,
+        error: null,
+      });
+      if (!ended) await this.#refused(run, job);
     } catch (error) {
       await this.#failed(row, token, run, job, run.reason ?? error);
     } finally {
@@ -161,8 +251,20 @@ export class Worker {
     }
   }
 
-  async #end(row: JobRow, token: string, outcome: Outcome): Promise<void> {
-    await this.#parts.db.transaction((trx) => this.#parts.jobs.end(trx, row, token, outcome));
+  #end(row: JobRow, token: string, outcome: Outcome): Promise<boolean> {
+    return keepTrying(() => this.#parts.jobs.end(undefined, row, token, outcome));
+  }
+
+  /** A run could not end as it wished: it is over already, or somebody asked for its end before. */
+  async #refused(run: ActiveRun, job: JobType['job']): Promise<void> {
+    const now = await keepTrying(() => findJob(this.#parts.db, run.id));
+    if (now?.run_token === run.token && now.cancel_requested) await this.#cancelled(run, job);
+  }
+
+  async #cancelled(run: ActiveRun, job: JobType['job']): Promise<void> {
+    const data = await this.#undo(run, job);
+    const outcome = { status: 'cancelled', message: 'Cancelled.', result: null, error: null, data } as const;
+    await this.#end(run.row, run.token, outcome);
   }
 
   async #failed(
@@ -173,21 +275,15 @@ export class Worker {
     error: unknown,
   ): Promise<void> {
     if (error instanceof RunLost) return;
-    if (error instanceof HandedBack) return this.#again(row, token, 'Handed back.', row.tries, 0);
-    if (error instanceof Cancelled) {
-      const data = await this.#undo(run, job);
-      return this.#end(row, token, {
-        status: 'cancelled',
-        message: 'Cancelled.',
-        result: null,
-        error: null,
-        data,
-      });
-    }
+    if (error instanceof HandedBack) return this.#handBack(row, token);
+    if (error instanceof Cancelled) return this.#cancelled(run, job);
     const tries = row.tries + 1;
     if ((error instanceof TransientFailure || mayPass(error)) && tries < mostTries) {
       const seconds = firstRetrySeconds * 2 ** (tries - 1);
-      return this.#again(row, token, `Trying again in ${seconds} s.`, tries, seconds);
+      const message = `Trying again in ${seconds} s.`;
+      const change = { message, tries, whateverAsked: false };
+      const given = await keepTrying(() => this.#parts.jobs.giveBack(row, token, change, seconds));
+      return given ? undefined : this.#refused(run, job);
     }
     const data = await this.#undo(run, job);
     const told = error instanceof TransientFailure ? error.cause : error;
@@ -196,18 +292,19 @@ export class Worker {
       : { code: 'internal_error', message: 'The job failed unexpectedly.' };
     if (!isCoded(told))
       this.#parts.log.error({ err: error, job_id: row.job_id, type: row.type }, 'job failed');
-    await this.#end(row, token, {
+    const outcome = {
       status: 'failed',
       message: failure.message,
       result: null,
       error: failure,
       data,
-    });
+    } as const;
+    if (!(await this.#end(row, token, outcome))) await this.#refused(run, job);
   }
 
   async #undo(run: ActiveRun, job: JobType['job']): Promise<Readonly<Record<string, unknown>> | null> {
     try {
-      const data = await job.undo?.(run.forUndo() as never);
+      const data = await keepTrying(async () => job.undo?.(run.forUndo() as never));
       return isPlainObject(data) ? data : null;
     } catch (error) {
       this.#parts.log.error({ err: error, job_id: run.id }, 'what a job left could not be undone');
@@ -215,10 +312,8 @@ export class Worker {
     }
   }
 
-  async #again(row: JobRow, token: string, message: string, tries: number, seconds: number): Promise<void> {
-    await this.#parts.db.transaction(async (trx) => {
-      const given = await giveBack(trx, row.job_id, token, { message, tries, parked: false });
-      if (given) await this.#parts.queue.send(trx, row, seconds);
-    });
+  async #handBack(row: JobRow, token: string): Promise<void> {
+    const change = { message: 'Handed back.', tries: row.tries, whateverAsked: true };
+    await keepTrying(() => this.#parts.jobs.giveBack(row, token, change, 0));
   }
 }

@@ -2,10 +2,20 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { connectionOptions } from '../db/database.ts';
 
+/** A job changed. */
+export interface JobNotice {
+  readonly kind: 'job';
+  readonly id: string;
+  /** Token of its run; null while nobody runs it. */
+  readonly run: string | null;
+  /** Somebody asked for its end. */
+  readonly cancel: boolean;
+}
+
 /** A notice of another process (or of this one), or `reconnected`: anything may have been missed. */
 export type StateNotice =
   | { readonly kind: 'revision'; readonly revision: number }
-  | { readonly kind: 'job'; readonly id: string }
+  | JobNotice
   | { readonly kind: 'reconnected' };
 
 const channel = 'lyceum';

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { loadavg } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
 
@@ -48,3 +49,16 @@ export const median = (values: readonly number[]): number => {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 };
+
+/** The value that this share of the values does not exceed. */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.ceil((sorted.length * percent) / 100) - 1)] ?? Number.NaN;
+}
+
+/** The best of several rounds, where low or high is good. */
+export const best = (values: readonly number[], good: 'low' | 'high'): number =>
+  good === 'low' ? Math.min(...values) : Math.max(...values);
+
+/** How busy the machine was in the last minute: figures of a busy one say little. */
+export const loadAverage = (): string => `load ${(loadavg()[0] ?? 0).toFixed(1)}`;

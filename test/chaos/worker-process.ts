@@ -10,10 +10,14 @@ const host = await startHost({
   log: pino({ level: 'silent' }),
   folders: [
     builtinFolder,
-    { folder: path.resolve(import.meta.dirname, '../core/packages'), source: 'folder' },
+    {
+      folder: process.env.WORKER_FOLDER ?? path.resolve(import.meta.dirname, '../core/packages'),
+      source: 'folder',
+    },
   ],
   only: new Set(['host', 'modules', ...(process.env.WORKER_MODULES ?? 'test_worker').split(',')]),
   now: () => new Date(),
   onCoded: null,
 });
 process.send?.({ port: host.port });
+process.on('SIGTERM', () => void host.stop().then(() => process.exit(0)));

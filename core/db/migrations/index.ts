@@ -7,6 +7,7 @@ import { createJobs } from './005-jobs.ts';
 import { createSchedules } from './006-schedules.ts';
 import { createCopies } from './007-copies.ts';
 import { createRemovedSites } from './008-removed-sites.ts';
+import { createJobTickets } from './009-job-tickets.ts';
 import { createUnclaimedFiles } from './010-unclaimed-files.ts';
 
 /** The host's own schema, in order. */
@@ -19,5 +20,6 @@ export const coreMigrations: readonly Migration[] = [
   createSchedules,
   createCopies,
   createRemovedSites,
+  createJobTickets,
   createUnclaimedFiles,
 ];
