@@ -4,6 +4,7 @@ import type { HookTools, SiteRef } from '../api/module.ts';
 import type { Database } from '../db/database.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import { crowdedGates, type JobGate, passGate, setGateLimit } from './gate-store.ts';
+import { Gathered } from './gathered.ts';
 import type { JobEventRow, JobRow } from './job-record.ts';
 import { isTerminal } from './job-record.ts';
 import {
@@ -19,7 +20,7 @@ import type { JobTypes } from './job-types.ts';
 import type { JobWaiters } from './job-waiters.ts';
 import { recoverLost } from './lost-store.ts';
 import type { Queue } from './queue.ts';
-import { endRun, type Outcome, type Return, returnRun } from './run-store.ts';
+import { type Ending, endRuns, type Outcome, type Return, returnRun } from './run-store.ts';
 import { endPending, unaskedJobs } from './site-job-store.ts';
 
 /** A job to enqueue. */
@@ -63,6 +64,7 @@ export class Jobs {
   readonly #types: JobTypes;
   readonly #waiters: JobWaiters;
   readonly #tools: JobsParts['tools'];
+  readonly #endings: Gathered<Ending, boolean>;
 
   constructor({ db, queue, types, waiters, tools }: JobsParts) {
     this.#db = db;
@@ -70,6 +72,7 @@ export class Jobs {
     this.#types = types;
     this.#waiters = waiters;
     this.#tools = tools;
+    this.#endings = new Gathered((endings) => endRuns(db, undefined, endings));
   }
 
   /** Row, first event and ticket commit with `trx`, or none of them. */
@@ -122,11 +125,12 @@ export class Jobs {
     token: string,
     outcome: Outcome,
   ): Promise<boolean> {
-    if (row.gate === null) return endRun(this.#db, trx, row.job_id, token, outcome);
+    const ending = { jobId: row.job_id, token, outcome };
+    if (!trx && row.gate === null) return this.#endings.add(ending);
     if (!trx) return this.#db.transaction((own) => this.end(own, row, token, outcome));
-    const ended = await endRun(this.#db, trx, row.job_id, token, outcome);
+    const [ended] = await endRuns(this.#db, trx, [ending]);
     if (ended) await this.#openGate(trx, row);
-    return ended;
+    return ended === true;
   }
 
   /** Gives a running job back, to be taken after so many seconds; false as for `end`. */

@@ -21,26 +21,35 @@ const takenText = `select ${jobColumns}, (select revision from installation) as 
 export const findTaken = (db: Database, jobIds: readonly string[]): Promise<TakenRow[]> =>
   db.named<TakenRow>({ name: 'jobs-taken', text: takenText }, [jobIds]);
 
+/** A run to be begun. */
+export interface Beginning {
+  readonly jobId: string;
+  readonly ticket: string;
+  readonly token: string;
+}
+
 const beginText = `with begun as (
-    update jobs set losses = losses + (status = 'running' and run_token is distinct from $3)::int,
-      status = 'running', run_token = $3, updated_at = now(),
+    update jobs j set losses = losses + (status = 'running' and run_token is distinct from x.token)::int,
+      status = 'running', run_token = x.token, updated_at = now(),
       message = case when cancel_requested then 'Cancelling.' else '' end
-    where job_id = $1 and ticket = $2 and completed_at is null
-    returning *
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[]) as x (id, ticket, token)
+    where j.job_id = x.id and j.ticket = x.ticket and completed_at is null
+    returning j.*
   ) select ${jobColumns}, ${told} from begun`;
 
 /**
- * Starts a run. A job that was still running lost its worker. Null when it has ended meanwhile, or waits by another
- * ticket than this.
+ * Starts runs. A job that was still running lost its worker. Null for one that has ended meanwhile, or waits by
+ * another ticket than this.
  */
-export async function beginRun(
-  db: Database,
-  jobId: string,
-  ticket: string,
-  token: string,
-): Promise<JobRow | null> {
-  const [row] = await db.named<JobRow>({ name: 'jobs-begin', text: beginText }, [jobId, ticket, token]);
-  return row ?? null;
+export async function beginRuns(db: Database, runs: readonly Beginning[]): Promise<(JobRow | null)[]> {
+  const values = [
+    runs.map(({ jobId }) => jobId),
+    runs.map(({ ticket }) => ticket),
+    runs.map(({ token }) => token),
+  ];
+  const rows = await db.named<JobRow>({ name: 'jobs-begin', text: beginText }, values);
+  const begun = new Map(rows.map((row) => [row.run_token, row]));
+  return runs.map(({ token }) => begun.get(token) ?? null);
 }
 
 const lockText = `select ${jobColumns} from jobs
@@ -117,35 +126,41 @@ export interface Outcome {
   readonly whateverAsked?: boolean;
 }
 
-const endText = `with ended as (
-    update jobs set status = $3, message = $4, result = $5::jsonb, error = $6::jsonb, run_token = null,
-      percent = case when $3 = 'completed' then 100 else percent end, ticket = null,
+/** A run to be ended. */
+export interface Ending {
+  readonly jobId: string;
+  readonly token: string;
+  readonly outcome: Outcome;
+}
+
+const endText = `with asked as (
+    select * from jsonb_to_recordset($1::text::jsonb) as x (id uuid, token uuid, new_status text, said text,
+      outcome jsonb, failure jsonb, level text, data jsonb, whatever_asked boolean)
+  ), ended as (
+    update jobs set status = new_status, message = said, result = outcome, error = failure, run_token = null,
+      percent = case when new_status = 'completed' then 100 else percent end, ticket = null,
       updated_at = now(), completed_at = now()
-    where job_id = $1 and run_token = $2 and completed_at is null and ($9 or not cancel_requested)
-    returning *
-  ), noted as (${insertEvent('$7', '$4', '$8::jsonb', 'ended')})
-  select ${told} from ended`;
+    from asked
+    where job_id = id and run_token = token and completed_at is null and (whatever_asked or not cancel_requested)
+    returning jobs.*, level, data
+  ), noted as (${insertEvent('level', 'message', 'data', 'ended')})
+  select job_id, ${told} from ended`;
 
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-
-/** Ends a run; false when it is no longer this one, or when its end was asked for and this is another one. */
-export async function endRun(
+/** Ends runs; false for one that is no longer it, or whose end was asked for while this is another one. */
+export async function endRuns(
   db: Database,
   trx: Knex.Transaction | undefined,
-  jobId: string,
-  token: string,
-  outcome: Outcome,
-): Promise<boolean> {
-  const { status, message, result, error, data } = outcome;
-  const values = [
-    ...[jobId, token, status, message, json(result), json(error)],
-    ...[
-      error ? 'error' : 'info',
-      json(data ?? null),
-      status === 'cancelled' || outcome.whateverAsked === true,
-    ],
-  ];
-  return (await db.named({ name: 'jobs-end', text: endText }, values, trx)).length > 0;
+  endings: readonly Ending[],
+): Promise<boolean[]> {
+  const asked = endings.map(({ jobId, token, outcome }) => ({
+    ...{ id: jobId, token, new_status: outcome.status, said: outcome.message, outcome: outcome.result },
+    ...{ failure: outcome.error, level: outcome.error ? 'error' : 'info', data: outcome.data ?? null },
+    whatever_asked: outcome.status === 'cancelled' || outcome.whateverAsked === true,
+  }));
+  const text = JSON.stringify(asked);
+  const rows = await db.named<{ job_id: string }>({ name: 'jobs-end', text: endText }, [text], trx);
+  const ended = new Set(rows.map(({ job_id }) => job_id));
+  return endings.map(({ jobId }) => ended.has(jobId));
 }
 
 const returnText = `with returned as (
@@ -164,7 +179,7 @@ export interface Return {
   readonly whateverAsked: boolean;
 }
 
-/** Gives a running job back: it is pending again, with the message that says why. False as for `endRun`. */
+/** Gives a running job back: it is pending again, with the message that says why. False as for `endRuns`. */
 export async function returnRun(
   db: Database,
   trx: Knex.Transaction,

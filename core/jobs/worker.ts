@@ -12,13 +12,14 @@ import type { SettingsService } from '../settings/settings.ts';
 import type { JobNotice } from '../state/listener.ts';
 import type { State } from '../state/state.ts';
 import { ActiveRun, Cancelled, HandedBack } from './active-run.ts';
+import { Gathered } from './gathered.ts';
 import type { JobRow } from './job-record.ts';
 import { findJob, RunLost } from './job-store.ts';
 import type { JobType, JobTypes } from './job-types.ts';
 import type { Jobs } from './jobs.ts';
 import { keepTrying } from './keep-trying.ts';
 import { type Lane, lanes, type Queue, type Ticket } from './queue.ts';
-import { beginRun, findTaken, type Outcome, type TakenRow } from './run-store.ts';
+import { type Beginning, beginRuns, findTaken, type Outcome, type TakenRow } from './run-store.ts';
 
 /** The fifth lost worker fails the job: it is the job that ends workers. */
 const mostLosses = 5;
@@ -71,12 +72,14 @@ export class Worker {
   readonly #parts: WorkerParts;
   readonly #active = new Map<string, ActiveRun>();
   readonly #taking = new Set<Promise<unknown>>();
+  readonly #beginnings: Gathered<Beginning, JobRow | null>;
   #stopping = false;
   #timer: NodeJS.Timeout | undefined;
   #unparking: Promise<void> = Promise.resolve();
 
   constructor(parts: WorkerParts) {
     this.#parts = parts;
+    this.#beginnings = new Gathered((runs) => beginRuns(parts.db, runs));
   }
 
   async start(): Promise<void> {
@@ -191,13 +194,13 @@ export class Worker {
   }
 
   async #take(row: TakenRow, ticket: string): Promise<void> {
-    const { db, types, state } = this.#parts;
+    const { types, state } = this.#parts;
     const type = types.find(row.type);
     const site = await state.load(row.blog_id, row.revision);
     if (!type || !site?.isOn(row.module)) return this.#park(row);
     const token = randomUUID();
     // The same token each time, so that an answer that got lost is no lost worker.
-    const begun = await keepTrying(() => beginRun(db, row.job_id, ticket, token));
+    const begun = await keepTrying(() => this.#beginnings.add({ jobId: row.job_id, ticket, token }));
     if (!begun) return;
     if (begun.losses >= mostLosses) return this.#lose(begun, token, type);
     await this.#run(begun, token, type);
