@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { registerResolveHooks } from '../../core/discovery/resolve-hooks.ts';
 import { fillSite } from '../chaos/fill-site.ts';
+import { endProcess, startProcess } from '../chaos/processes.ts';
 import { startTestHost } from '../kit/index.ts';
 import { stopTestPostgres } from '../kit/postgres.ts';
 
@@ -34,16 +32,9 @@ async function measure(size: { readonly posts: number; readonly files: number })
     const { knex } = lyceum.host.db;
     const source = await lyceum.make.site('source');
     await fillSite(lyceum, source.blog_id, size);
-    const child = fork(path.join(import.meta.dirname, '../chaos/worker-process.ts'), {
-      env: {
-        ...process.env,
-        DATABASE_URL: lyceum.database.url,
-        DATA_DIR: lyceum.dataDir,
-        WORKER_MODULES: 'site_duplicator',
-      },
-    });
-    await once(child, 'message');
-    const before = await memory(child.pid ?? 0, 'VmRSS');
+    const worker = await startProcess(lyceum, { modules: ['site_duplicator'], workers: 'only' });
+    const pid = worker.child.pid ?? 0;
+    const before = await memory(pid, 'VmRSS');
     const admin = lyceum.as(await lyceum.make.admin());
     const started = performance.now();
     const begun = await admin
@@ -54,10 +45,9 @@ async function measure(size: { readonly posts: number; readonly files: number })
       knex('jobs').where({ job_id: begun.body.job_id }).first('status', 'completed_at', 'result');
     for (let row = await job(); row.completed_at === null; row = await job()) await wait(20);
     const seconds = (performance.now() - started) / 1000;
-    const most = await memory(child.pid ?? 0, 'VmHWM');
+    const most = await memory(pid, 'VmHWM');
     const { status, result } = await job();
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    await endProcess(worker, 'SIGTERM');
     const rows = size.posts + size.files;
     return [
       `${size.posts} posts, ${size.files} files: ${status}, ${result?.replaced_urls} URLs`.padEnd(56),

@@ -1,10 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SiteRef } from '../../core/api/module.ts';
 import { registerResolveHooks } from '../../core/discovery/resolve-hooks.ts';
 import { Jobs } from '../../core/jobs/jobs.ts';
+import { endProcess, type OtherProcess, startProcess } from '../chaos/processes.ts';
 import { startTestHost, type TestHost } from '../kit/index.ts';
 import { stopTestPostgres } from '../kit/postgres.ts';
 import { best, loadAverage, median, percentile } from './measure.ts';
@@ -23,24 +22,8 @@ const folder = path.join(import.meta.dirname, 'packages');
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const now = (): number => performance.timeOrigin + performance.now();
 
-async function startWorker({ database, dataDir }: TestHost): Promise<ChildProcess> {
-  const child = fork(path.join(import.meta.dirname, '../chaos/worker-process.ts'), {
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      DATA_DIR: dataDir,
-      WORKER_MODULES: 'pace',
-      WORKER_FOLDER: folder,
-    },
-  });
-  await once(child, 'message');
-  return child;
-}
-
-async function stopWorker(worker: ChildProcess): Promise<void> {
-  worker.kill('SIGTERM');
-  await once(worker, 'exit');
-}
+const startWorker = (lyceum: TestHost): Promise<OtherProcess> =>
+  startProcess(lyceum, { modules: ['pace'], workers: 'only', folder });
 
 async function enqueue({ host }: TestHost, type: string, site: SiteRef): Promise<void> {
   const payload = { asked: now() };
@@ -97,7 +80,7 @@ async function measureDelays(lyceum: TestHost, type: string, sites: readonly Sit
 async function measureRate(lyceum: TestHost, sites: readonly SiteRef[], live: boolean): Promise<void> {
   const rates: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    let worker: ChildProcess | null = null;
+    let worker: OtherProcess | null = null;
     if (live) worker = await startWorker(lyceum);
     else await enqueueMany(lyceum, sites, jobsPerRound);
     const { knex } = lyceum.host.db;
@@ -109,7 +92,7 @@ async function measureRate(lyceum: TestHost, sites: readonly SiteRef[], live: bo
     const first = live ? began : Number((await knex('pace').min('began as began').first())?.began);
     rates.push(jobsPerRound / ((now() - first) / 1000));
     await knex('pace').delete();
-    if (worker) await stopWorker(worker);
+    if (worker) await endProcess(worker, 'SIGTERM');
   }
   const what = live ? 'small jobs, enqueued meanwhile' : 'small jobs, a queue of them';
   print(
@@ -125,7 +108,7 @@ export async function measureJobs(): Promise<void> {
     const worker = await startWorker(lyceum);
     await measureDelays(lyceum, 'pace.quick', sites);
     await measureDelays(lyceum, 'pace.long', sites);
-    await stopWorker(worker);
+    await endProcess(worker, 'SIGTERM');
     await measureRate(lyceum, sites, false);
     await measureRate(lyceum, sites, true);
   } finally {

@@ -1,10 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Storage } from '../../core/files/storage.ts';
 import { startTestHost } from '../kit/index.ts';
 import { fillSite } from './fill-site.ts';
+import { endProcess, startProcess } from './processes.ts';
 
 export interface CopyKillPlan {
   readonly posts: number;
@@ -55,17 +53,7 @@ export async function killCopies(plan: CopyKillPlan): Promise<CopyKillFigures> {
     const jobId = begun.body.job_id as string;
     const target = Number(begun.body.payload.target_blog_id);
     const job = () => knex('jobs').where({ job_id: jobId }).first();
-    const environment = {
-      ...process.env,
-      DATABASE_URL: lyceum.database.url,
-      DATA_DIR: lyceum.dataDir,
-      WORKER_MODULES: modules.join(','),
-    };
-    const startWorker = async () => {
-      const child = fork(path.join(import.meta.dirname, 'worker-process.ts'), { env: environment });
-      await once(child, 'message');
-      return child;
-    };
+    const startWorker = () => startProcess(lyceum, { modules, workers: 'only' });
     let kills = 0;
     const phases: string[] = [];
     for (const isDue of moments(plan).slice(0, plan.kills)) {
@@ -76,16 +64,14 @@ export async function killCopies(plan: CopyKillPlan): Promise<CopyKillFigures> {
           break;
         await wait(2);
       }
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await endProcess(child, 'SIGKILL');
       phases.push((await job()).phase);
       kills += 1;
     }
     const last = await startWorker();
     const deadline = performance.now() + 120_000;
     while ((await job()).completed_at === null && performance.now() < deadline) await wait(50);
-    last.kill('SIGTERM');
-    await once(last, 'exit');
+    await endProcess(last, 'SIGTERM');
 
     const slugs = new Set(await knex('posts').where({ blog_id: source.blog_id }).pluck('slug'));
     const copied = (await knex('posts').where({ blog_id: target }).select('slug', 'type')) as {

@@ -1,8 +1,7 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startTestHost } from '../kit/index.ts';
+import { endProcess, startProcess } from './processes.ts';
 
 export interface KillPlan {
   readonly jobs: number;
@@ -52,19 +51,13 @@ export async function killWorkers(plan: KillPlan): Promise<KillFigures> {
     const knex = lyceum.host.db.knex;
     const open = async (): Promise<number> =>
       Number((await knex('jobs').whereNull('completed_at').count({ n: '*' }).first())?.n);
-    const environment = { ...process.env, DATABASE_URL: lyceum.database.url, DATA_DIR: lyceum.dataDir };
-    const startWorker = async () => {
-      const child = fork(path.join(import.meta.dirname, 'worker-process.ts'), { env: environment });
-      await once(child, 'message');
-      return child;
-    };
+    const startWorker = () => startProcess(lyceum, { modules: ['test_worker'], workers: 'only' });
     let kills = 0;
     let longestOrphanMs = 0;
     while (kills < plan.kills && (await open()) > 0) {
       const child = await startWorker();
       await wait(Math.random() * plan.longestLifeMs);
-      child.kill('SIGKILL');
-      await once(child, 'exit');
+      await endProcess(child, 'SIGKILL');
       kills += 1;
     }
     const killedAt = performance.now();
@@ -84,8 +77,7 @@ export async function killWorkers(plan: KillPlan): Promise<KillFigures> {
     }
     const deadline = performance.now() + 300_000;
     while ((await open()) > 0 && performance.now() < deadline) await wait(100);
-    last.kill('SIGTERM');
-    await once(last, 'exit');
+    await endProcess(last, 'SIGTERM');
 
     const count = async (status: string): Promise<number> =>
       Number((await knex('jobs').where({ status }).count({ n: '*' }).first())?.n);

@@ -1,13 +1,14 @@
 import path from 'node:path';
 import { pino } from 'pino';
+import type { Workers } from '../../config/load.ts';
 import { builtinFolder, startHost } from '../../core/boot/host.ts';
 import { testConfig } from '../kit/postgres.ts';
 
-/** A process that only works, to be killed: a host on the database that it is given. */
+/** A process of the installation whose database it is given, to be stopped and killed; see `processes.ts`. */
 const host = await startHost({
-  config: testConfig(process.env.DATA_DIR ?? '', { workers: 'only' }),
+  config: testConfig(process.env.DATA_DIR ?? '', { workers: (process.env.WORKERS ?? 'only') as Workers }),
   databaseUrl: process.env.DATABASE_URL ?? '',
-  log: pino({ level: 'silent' }),
+  log: pino({ level: process.env.TEST_LOG ?? 'silent' }),
   folders: [
     builtinFolder,
     {
@@ -19,5 +20,5 @@ const host = await startHost({
   now: () => new Date(),
   onCoded: null,
 });
-process.send?.({ port: host.port });
 process.on('SIGTERM', () => void host.stop().then(() => process.exit(0)));
+process.send?.({ port: host.port });

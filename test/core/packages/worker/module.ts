@@ -22,6 +22,8 @@ interface Counting {
   readonly key: string;
   readonly failAt?: number;
   readonly stumble?: 'told' | 'deadlock';
+  /** Does not hear that it is to end. */
+  readonly deaf?: boolean;
 }
 
 const createTables = defineMigration({
@@ -34,7 +36,7 @@ const createTables = defineMigration({
 });
 
 const work = async (job: Parameters<Parameters<typeof defineJob<Counting>>[0]['run']>[0]) => {
-  const { steps, pauseMs, key, failAt, stumble } = job.payload;
+  const { steps, pauseMs, key, failAt, stumble, deaf } = job.payload;
   let done = job.cursor<number>() ?? 0;
   if (stumble && done === 0) {
     await job.step(async () => ({ cursor: 0.5 }));
@@ -46,7 +48,7 @@ const work = async (job: Parameters<Parameters<typeof defineJob<Counting>>[0]['r
   }
   done = Math.floor(done);
   while (done < steps) {
-    if (pauseMs > 0) await wait(pauseMs, undefined, { signal: job.signal });
+    if (pauseMs > 0) await wait(pauseMs, undefined, deaf ? {} : { signal: job.signal });
     if (done === failAt) fail('test_worker_failed');
     const next = done + 1;
     await job.step(async (trx) => {
@@ -80,6 +82,7 @@ const start = defineOperation({
       key: yup.string().required(),
       failAt: yup.number(),
       stumble: yup.string().oneOf(['told', 'deadlock'] as const),
+      deaf: yup.boolean(),
     }),
   },
   output: JobRecord,
