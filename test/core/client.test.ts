@@ -10,12 +10,8 @@ import { startTestHost, type TestHost } from '../kit/index.ts';
 const run = promisify(execFile);
 const root = path.join(import.meta.dirname, '../..');
 const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
-const checks = [
-  '--noEmit --strict --skipLibCheck --allowImportingTsExtensions',
-  '--module nodenext --target es2024 --types node use.ts',
-]
-  .join(' ')
-  .split(' ');
+const checks =
+  '--noEmit --strict --skipLibCheck --allowImportingTsExtensions --module nodenext --target es2024 --types node';
 
 describe('the typed client', () => {
   let lyceum: TestHost;
@@ -34,11 +30,22 @@ describe('the typed client', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
+  const compile = (file: string) => run(process.execPath, [tsc, ...checks.split(' '), file], { cwd: folder });
+
   it('is one file that compiles strictly, refuses wrong types, and speaks to the server', async () => {
     const admin = await lyceum.make.admin();
     await lyceum.as(admin).put('svc/modules/v1/modules/test_parent', { enabled: true }).expect(200);
     await writeClient(`${lyceum.origin}/api/openapi.json`, path.join(folder, 'lyceum-client.ts'));
-    await run(process.execPath, [tsc, ...checks], { cwd: folder });
+    await compile('use.ts');
+    const wrong = `import { hostCreatePost } from './lyceum-client.ts';\nawait hostCreatePost({ title: 5 });\n`;
+    await writeFile(path.join(folder, 'wrong.ts'), wrong);
+    const refusal = await compile('wrong.ts').then(
+      () => expect.fail('A count was taken for a title.'),
+      ({ stdout: said }) => said,
+    );
+    expect(refusal)
+      .to.match(/^wrong\.ts\(2,\d+\): error TS2322/)
+      .and.not.include('lyceum-client.ts(');
     const { body } = await lyceum
       .as(admin)
       .post('svc/host/v1/application-passwords', { name: 'client' })
