@@ -30,7 +30,8 @@ const createTables = defineMigration({
   id: '001-effects',
   up: async (trx) => {
     await trx.raw(
-      'create table test_effects (id integer generated always as identity, blog_id integer, key text)',
+      `create table test_effects (id integer generated always as identity, blog_id integer, key text,
+        at timestamptz(3) not null default clock_timestamp())`,
     );
   },
 });
