@@ -70,7 +70,17 @@ export class Posts {
    * the code of a unique meta key; what listeners of `post.writing` throw
    */
   async create(trx: Knex.Transaction, actor: Actor, given: NewPost): Promise<Post> {
-    return this.#create(trx, actor, await this.#parts.store.nextId(trx), given, null);
+    const post = await this.#create(trx, actor, await this.#parts.store.nextId(trx), given, null);
+    if (post.status === 'publish') await this.touchSite(trx, post.blog_id);
+    return post;
+  }
+
+  /**
+   * The site changed in the eyes of its readers. Said last: a transaction that has the site's row and waits for the
+   * slug of a post is in the way of whoever has the slug and waits for the row.
+   */
+  touchSite(trx: Knex.Transaction, blogId: number): Promise<void> {
+    return this.#parts.store.touchSite(trx, blogId);
   }
 
   /** Ids for posts that `copy` will make, so that they can name each other. */
@@ -80,7 +90,7 @@ export class Posts {
 
   /**
    * As `create`, for a copy of another post: its content stays as it is given, also where it was once made from a
-   * document, and listeners hear `post.copied` once it is there.
+   * document, and listeners hear `post.copied` once it is there. `touchSite` is for the caller, after the last copy.
    * @param id a reserved one
    * @throws as `create`
    */
@@ -97,7 +107,7 @@ export class Posts {
     given: NewPost,
     copyOf: Post | null,
   ): Promise<Post> {
-    const { store, writer, metaKeys, notices } = this.#parts;
+    const { writer, metaKeys, notices } = this.#parts;
     const type = this.#type(given.type);
     const { author_id, lang } = given;
     const own = { id, blog_id: actor.site.blog_id, type: type.id, author_id, lang };
@@ -109,7 +119,6 @@ export class Posts {
     await notices.send(trx, actor, { kind: 'post.writing', before: null, after, copyOf });
     const post = await (copyOf ? writer.insertNamesake(trx, after) : writer.insert(trx, after));
     await this.#assign(trx, post, sets);
-    if (post.status === 'publish') await store.touchSite(trx, post.blog_id);
     return post;
   }
 

@@ -63,7 +63,7 @@ export class AttachmentCopies {
   }
 
   /**
-   * Writes the rows of an attachment with a stored file.
+   * Writes the rows of an attachment with a stored file. `Posts.touchSite` is for the caller.
    * @throws as `Attachments.insert`; `storage_unavailable` when the file was swept up meanwhile
    */
   async create(

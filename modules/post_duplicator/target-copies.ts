@@ -131,6 +131,8 @@ export class TargetCopies {
     };
     const written = await this.#writeRecords(trx, ids, counterparts, terms, number);
     await pool.place(trx, counterparts.attachments, counterparts.records);
+    const isSeen = written.root.status === 'publish' || counterparts.attachments.fresh.size > 0;
+    if (isSeen) await call.get(Posts).touchSite(trx, blog_id);
     if (!target.isHome) await this.#audit(trx, written.root);
     return { copy: this.#shown(written, counterparts), attachments: counterparts.attachments };
   }

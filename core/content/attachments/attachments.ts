@@ -105,7 +105,10 @@ export class Attachments {
     try {
       return await this.#parts.db.transaction(async (trx) => {
         await this.#parts.store.claimFile(trx, place.file_key);
-        return this.insert(trx, uploader, given, row);
+        const attachment = await this.insert(trx, uploader, given, row);
+        const { status, blog_id } = attachment.post;
+        if (status === 'publish') await this.#parts.posts.touchSite(trx, blog_id);
+        return attachment;
       });
     } catch (error) {
       await this.#takeBack(place.file_key);
@@ -154,6 +157,7 @@ export class Attachments {
 
   /**
    * Writes the rows of an attachment whose file, if it has one, is stored already and claimed by this transaction.
+   * That the site changed is for the caller to say, with `Posts.touchSite`.
    * @throws `media_quota_exceeded`, `rest_invalid_param` naming `parent_id`, what listeners of `post.writing` throw
    */
   async insert(
@@ -175,7 +179,6 @@ export class Attachments {
     const post = await writer.insert(trx, after);
     await store.insert(trx, post, row);
     await this.#index(trx, post, row);
-    if (post.status === 'publish') await posts.touchSite(trx, post.blog_id);
     return { ...row, post };
   }
 
