@@ -55,6 +55,30 @@ describe('post_duplicator: many copies', () => {
     expect(await kit.count(there.blog_id, 'page')).to.equal(120);
   });
 
+  it('of two processes have titles and slugs of their own, and share the terms that they make', async () => {
+    const beside = await startTestHost({ modules: ['post_duplicator', 'lms'], beside: lyceum });
+    try {
+      const there = await lyceum.make.site();
+      const names = ['North', 'East', 'South', 'West'];
+      const terms: number[] = [];
+      for (const name of names) terms.push((await kit.term({ taxonomy: 'tag', name })).id);
+      const page = await kit.create({ type: 'page', title: 'Both', terms: { tag: terms } });
+      const kits = [kit, new PostKit(beside, kit.identity)];
+      const wish = { target_blog_id: there.blog_id };
+      const copies = await Promise.all(
+        [1, 2, 3, 4, 5].flatMap(() => kits.map((each) => each.copy(page.id, wish))),
+      );
+      for (const field of ['title', 'slug']) {
+        expect(new Set(copies.map((copy) => copy[field])).size, field).to.equal(10);
+      }
+      const { body: made } = await kit.on(there).get('svc/host/v1/terms?taxonomy=tag').expect(200);
+      expect(made.map(({ name }: { name: string }) => name).sort()).to.deep.equal([...names].sort());
+      expect(copies.map((copy) => Number(copy.terms))).to.deep.equal(Array(10).fill(4));
+    } finally {
+      await beside.stop();
+    }
+  });
+
   it('looks for titles, slugs, children and attachments by indexes', async () => {
     const { knex } = lyceum.host.db;
     const page = await kit.create({ type: 'page', title: 'Seeker' });
