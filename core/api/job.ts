@@ -62,7 +62,7 @@ export interface JobDeclaration<P> {
   readonly errors?: readonly string[];
   /**
    * Does the work; what it returns is the job's result. It may begin again at any step.
-   * A coded error fails the job; `transient` ones and lost connections are tried again.
+   * A coded error fails the job; a transient one, a lost connection and a deadlock are tried again.
    */
   readonly run: (job: JobRun<P>) => Promise<Readonly<Record<string, unknown>>>;
   /**

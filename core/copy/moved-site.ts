@@ -11,8 +11,15 @@ import { optionOf } from '../settings/setting-options.ts';
 import { bumpRevision } from '../state/site-state.ts';
 import { optionsAfter, setOptions } from './copy-options-store.ts';
 import { mapStrings } from './map-strings.ts';
-import { countPosts, lockPosts, lockTerms } from './moved-site-store.ts';
-import { type PostToRewrite, type TermToRewrite, writePosts, writeTerms } from './rewrite-content-store.ts';
+import { countPosts } from './moved-site-store.ts';
+import {
+  type PostToRewrite,
+  postsToRewrite,
+  type TermToRewrite,
+  termsToRewrite,
+  writePosts,
+  writeTerms,
+} from './rewrite-content-store.ts';
 import { UrlMoves } from './url-moves.ts';
 
 /** A site that got another address. */
@@ -40,6 +47,9 @@ export interface MovedSitesParts {
   readonly modules: () => InstalledModules;
 }
 
+/** The site is open: whoever changes one of its records meanwhile waits, so few are taken at a time. */
+const batchBehind = (blogId: number, after: number) => ({ blogId, after, mostRows: 200, locked: true });
+
 type Change = (text: string) => string;
 
 const nothing: MovedBatch = { after: null, seen: 0, changed: 0, urls: 0 };
@@ -63,7 +73,7 @@ export class MovedSites {
   async posts(trx: Knex.Transaction, site: MovedSite, after: number): Promise<MovedBatch> {
     const moves = await this.#moves(trx, site);
     if (!moves) return nothing;
-    const posts = await lockPosts(trx, site.blog_id, after);
+    const posts = await postsToRewrite(trx, batchBehind(site.blog_id, after));
     const { changed, urls } = await rewritten(trx, moves, posts, changedPost);
     await writePosts(
       trx,
@@ -76,7 +86,7 @@ export class MovedSites {
   async terms(trx: Knex.Transaction, site: MovedSite, after: number): Promise<MovedBatch> {
     const moves = await this.#moves(trx, site);
     if (!moves) return nothing;
-    const terms = await lockTerms(trx, site.blog_id, after);
+    const terms = await termsToRewrite(trx, batchBehind(site.blog_id, after));
     const { changed, urls } = await rewritten(trx, moves, terms, changedTerm);
     await writeTerms(trx, changed);
     return { after: terms.at(-1)?.id ?? null, seen: terms.length, changed: changed.length, urls };

@@ -30,6 +30,8 @@ export const rewriteCopy: CopyPhaseRun = (copy, state) => {
   return copy.step((trx) => rewriteTable(trx, copy, state, plan));
 };
 
+const batchBehind = (blogId: number, after: number) => ({ blogId, after, mostRows: 500, locked: false });
+
 /** How the texts of a batch are asked about, and how they are then rewritten. */
 function rewritings(
   ids: IdLookup,
@@ -65,7 +67,7 @@ async function changedOf<T>(
 async function rewriteTerms(trx: Knex.Transaction, copy: CopyContext, state: CopyState): Promise<CopyState> {
   const { target, metaKeys, excludeMeta } = copy;
   const after = Number(state.after ?? 0);
-  const terms = await termsToRewrite(trx, target.blog_id, after);
+  const terms = await termsToRewrite(trx, batchBehind(target.blog_id, after));
   const last = terms.at(-1)?.id;
   if (last === undefined) return { ...state, part: 'posts', after: null };
   const { changed, replaced } = await changedOf(trx, copy, state, terms, (term, rewriting) => {
@@ -83,7 +85,7 @@ async function rewriteTerms(trx: Knex.Transaction, copy: CopyContext, state: Cop
 async function rewritePosts(trx: Knex.Transaction, copy: CopyContext, state: CopyState): Promise<CopyState> {
   const { target, metaKeys, excludeMeta } = copy;
   const after = Number(state.after ?? 0);
-  const posts = await postsToRewrite(trx, target.blog_id, after);
+  const posts = await postsToRewrite(trx, batchBehind(target.blog_id, after));
   const last = posts.at(-1)?.id;
   if (last === undefined) return { ...state, part: copy.tables[0]?.table ?? 'done', after: null };
   const { changed, replaced } = await changedOf(trx, copy, state, posts, (post, rewriting) =>

@@ -7,27 +7,34 @@ import type { PostTexts } from './rewrite-post.ts';
 export type PostToRewrite = PostTexts &
   Pick<Post, 'id' | 'type' | 'title'> & { readonly alt: string | null; readonly filename: string | null };
 
-/** A batch has at most so many rows, and texts of about so many bytes. */
-const mostRows = 500;
+/** Which records a batch has: those of the site behind an id, in the order of their ids. */
+export interface BatchToRewrite {
+  readonly blogId: number;
+  readonly after: number;
+  readonly mostRows: number;
+  /** Whether they are kept as they are until the transaction ends: of a site that is not open yet nobody changes any. */
+  readonly locked: boolean;
+}
+
+/** A batch has texts of about so many bytes. */
 const mostBytes = 2 * 1024 * 1024;
 
-/** Posts of the site in the order of their ids. */
 export async function postsToRewrite(
   trx: Knex.Transaction,
-  blogId: number,
-  after: number,
+  { blogId, after, mostRows, locked }: BatchToRewrite,
 ): Promise<PostToRewrite[]> {
   const { rows } = (await trx.raw(
     `with near as (
        select id, octet_length(content) + octet_length(excerpt) + octet_length(meta::text)
          + octet_length(private_meta::text) as bytes
-       from posts where blog_id = ? and id > ? order by id limit ${mostRows}
+       from posts where blog_id = ? and id > ? order by id limit ?
      ), fit as (
        select id from (select id, sum(bytes) over (order by id) - bytes as before from near) sized where before < ?
      )
      select p.id, p.type, p.title, p.content, p.excerpt, p.meta, p.private_meta, p.hash, a.alt, a.filename
-     from posts p join fit using (id) left join attachments a on a.post_id = p.id order by p.id`,
-    [blogId, after, mostBytes],
+     from posts p join fit using (id) left join attachments a on a.post_id = p.id
+     order by p.id ${locked ? 'for no key update of p' : ''}`,
+    [blogId, after, mostRows, mostBytes],
   )) as { rows: PostToRewrite[] };
   return rows;
 }
@@ -83,15 +90,11 @@ export interface TermToRewrite {
 
 export async function termsToRewrite(
   trx: Knex.Transaction,
-  blogId: number,
-  after: number,
+  { blogId, after, mostRows, locked }: BatchToRewrite,
 ): Promise<TermToRewrite[]> {
-  return (await trx('terms')
-    .where({ blog_id: blogId })
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(mostRows)
-    .select('id', 'taxonomy', 'icon', 'meta')) as TermToRewrite[];
+  const terms = trx('terms').where({ blog_id: blogId }).where('id', '>', after).orderBy('id').limit(mostRows);
+  if (locked) terms.forNoKeyUpdate();
+  return (await terms.select('id', 'taxonomy', 'icon', 'meta')) as TermToRewrite[];
 }
 
 export async function writeTerms(trx: Knex.Transaction, terms: readonly TermToRewrite[]): Promise<void> {

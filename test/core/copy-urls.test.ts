@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type Owns, type SiteMove, UrlRewriter } from '../../core/copy/rewrite-urls.ts';
+import { cpuMs } from '../kit/cpu-time.ts';
 
 const lab: SiteMove = {
   domains: ['a.example'],
@@ -231,12 +232,17 @@ describe('rewriting URLs', () => {
       'https%3A%2F%2Fa.example%2Flab',
       'a.example/lab/files/',
       'a.exampl',
+      'a.example.',
+      'a.example/lab.',
+      '\\u0022/lab',
+      'a.example\\u',
     ];
     for (const piece of pieces) {
       const text = `${many(piece, 5 * 1024 * 1024)}a.example/lab/`;
-      const started = performance.now();
-      new UrlRewriter(lab).rewrite(text, among(lab));
-      expect(performance.now() - started, piece).to.be.below(2_500);
+      expect(
+        cpuMs(() => new UrlRewriter(lab).rewrite(text, among(lab))),
+        piece,
+      ).to.be.below(2_500);
     }
-  });
+  }).timeout(60_000);
 });

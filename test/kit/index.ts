@@ -1,5 +1,6 @@
 export { samples } from '../core/files-samples.ts';
 export { type Client, type Identity, nobody } from './client.ts';
+export { cpuMs } from './cpu-time.ts';
 export type { Factories, NewUser, TestSite, TestUser } from './factories.ts';
 export { avi, wav, wavHead } from './media-files.ts';
 /** What the operations of the package `probe` share with the test that loads it. */

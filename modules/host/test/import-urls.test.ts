@@ -1,3 +1,4 @@
+import { cpuMs } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { AttachmentPaths, sources } from '../import/attachment-paths.ts';
 import { MovedUrls, siteAddress } from '../import/moved-urls.ts';
@@ -100,10 +101,11 @@ describe('host import: addresses of the old site', () => {
     ];
     for (const piece of hostile) {
       const text = piece.repeat(5_000_000 / piece.length);
-      const started = performance.now();
-      urls.replace(`http://old.example/blog/${text}`, (path) => site + path);
-      urls.replace(text, (path) => site + path);
-      expect(performance.now() - started, piece).to.be.below(3_000);
+      const time = cpuMs(() => {
+        urls.replace(`http://old.example/blog/${text}`, (path) => site + path);
+        urls.replace(text, (path) => site + path);
+      });
+      expect(time, piece).to.be.below(3_000);
     }
   });
 
