@@ -9,6 +9,9 @@ const slash = '\\\\{0,7}\\/';
 /** What follows the site's address: path, query and fragment, up to what cannot be part of a URL in a text. */
 const rest = `(?:(?:${slash}|[?#])(?:${slash}|[^\\s"'<>()\\[\\]{}|\\\\^\`,;/])*)?`;
 
+/** Where a URL without a scheme may begin: not within another one, nor a word; the ends of JSON's escapes are no letters. */
+const alone = '(?:(?<![\\p{L}\\p{N}_.~:/\\\\%@-])|(?<=\\\\(?:[nrt]|u00[23][\\da-f])))';
+
 /** Without scheme and closing slash; null for what is no http or https address. */
 export function siteAddress(url: string): { readonly host: string; readonly path: string } | null {
   const found = URL.parse(url);
@@ -23,21 +26,23 @@ export class MovedUrls {
   /** @param base address of the old site; its scheme may be the other one in a text */
   constructor(base: { readonly host: string; readonly path: string }) {
     const segments = [base.host, ...base.path.split('/').slice(1)].map(escaped).join(slash);
-    const start = `https?:(${slash})${slash}${segments}`;
+    const start = `(?:https?:|${alone})(${slash})${slash}${segments}`;
     // The name of the host or of the last folder must end here, but a full stop may end a sentence.
-    const whole = '(?![\\p{L}\\p{N}_~%@:-]|\\.[\\p{L}\\p{N}])';
+    const whole = `(?![\\p{L}\\p{N}_~%@:-]|\\.+(?:[\\p{L}\\p{N}]|${slash}))`;
     this.#form = new RegExp(`${start}${whole}(${rest})`, 'giu');
   }
 
   /**
    * @param address asked with what follows the old site's address (plain slashes, without the dot that ends a
-   * sentence); gives what stands for both, without backslashes
+   * sentence); gives what stands for both, with a scheme, which a URL without one does not get, and without backslashes
    */
   replace(text: string, address: NewAddress): string {
     return text.replaceAll(this.#form, (found, written: string, tail: string) => {
       const end = sentenceEnd(tail);
       const replaced = address(tail.slice(0, end).replaceAll('\\', ''));
-      return replaced === null ? found : replaced.replaceAll('/', written) + tail.slice(end);
+      if (replaced === null) return found;
+      const now = /^h/i.test(found) ? replaced : replaced.replace(/^https?:/, '');
+      return now.replaceAll('/', written) + tail.slice(end);
     });
   }
 

@@ -36,6 +36,12 @@ describe('host import: addresses of the old site', () => {
       ],
       [String.raw`{"url":"http:\/\/old.example\/a"}`, String.raw`{"url":"https:\/\/new.example\/lab\/a"}`],
       [String.raw`http:\\\/\\\/old.example\\\/a`, String.raw`https:\\\/\\\/new.example\\\/lab\\\/a`],
+      ['src="//old.example/a.png"', 'src="//new.example/lab/a.png"'],
+      [String.raw`{"url":"\/\/old.example\/a"}`, String.raw`{"url":"\/\/new.example\/lab\/a"}`],
+      [
+        String.raw`"a\n//old.example/a \u0022//old.example/b\u0022"`,
+        String.raw`"a\n//new.example/lab/a \u0022//new.example/lab/b\u0022"`,
+      ],
       ['http://old.example/привет', `${site}/привет`],
       ['[x](http://old.example/a_(b))', `[x](${site}/a_(b))`],
     ]);
@@ -53,6 +59,10 @@ describe('host import: addresses of the old site', () => {
   it('of other sites stay', () => {
     check('http://old.example', [
       same('http://old.example.org/'),
+      same('http://old.example./a'),
+      same('ftp://old.example/a'),
+      same('https://other.example//old.example/a'),
+      same('x//old.example/a'),
       same('http://old.example:81/'),
       same('http://old.example@evil.example/'),
       same('http://older.example/'),
@@ -97,6 +107,9 @@ describe('host import: addresses of the old site', () => {
       'http:\\\\\\\\\\\\\\\\',
       '\\',
       'https://',
+      '//',
+      '//old.example',
+      'http://old.example..',
       '.',
     ];
     for (const piece of hostile) {
