@@ -46,6 +46,8 @@ export interface CopyState {
   readonly after: After;
   /** The greatest ids at the start, by kind: later rows are not taken. */
   readonly limits: Readonly<Record<string, number>>;
+  /** How many records of each kind there were to be seen at the start. */
+  readonly counts: Readonly<Record<'post' | 'attachment' | 'term', number>>;
   readonly total: number;
   readonly done: number;
   /** RFC 3339, of the database. */

@@ -19,7 +19,7 @@ export const startCopy = (copy: CopyContext): Promise<CopyState> =>
       total += rows;
     }
     return {
-      ...{ phase: 'options', part: '', after: null, limits, total, done: 0, startedAt: now },
+      ...{ phase: 'options', part: '', after: null, limits, counts, total, done: 0, startedAt: now },
       source: { domain: source.domain, path: source.path },
       copied: nothing,
       skipped: [],

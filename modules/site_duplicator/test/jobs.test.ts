@@ -54,6 +54,27 @@ describe('site_duplicator: jobs', () => {
     expect((await cancel(job)).status).to.equal('cancelled');
   });
 
+  it('do not miss what was committed only after they began', async () => {
+    const { knex } = lyceum.host.db;
+    const [post] = await knex('posts').where({ blog_id: lab.blog_id, title: 'A' }).select('*');
+    const [term] = await knex('terms').where({ blog_id: lab.blog_id }).select('*');
+    const { id: _post, ...postFields } = post;
+    const { id: _term, ...termFields } = term;
+    const open = await knex.transaction();
+    const json = { meta: '{}', private_meta: '{}' };
+    await open('posts').insert({ ...postFields, ...json, slug: 'late', modified_at: '2020-01-01T00:00:00Z' });
+    await open('terms').insert({ ...termFields, names: '{}', meta: '{}', slug: 'late', name_key: null });
+    await kit.post(lab, { type: 'page', title: 'B', content: 'x' });
+    await kit.term(lab, { taxonomy: 'tag', name: 'Blue' });
+    const job = await kit.begin(lab.blog_id, { slug: 'copy' });
+    await hold.arrival(1);
+    await open.commit();
+    hold.release();
+    const { status, result } = await kit.end(job.job_id);
+    expect(status).to.equal('completed');
+    expect(result?.copied).to.include({ posts: 2, terms: 2 });
+  });
+
   it('that are cancelled before they begin end at once, and the slug is free', async () => {
     await lyceum.make.settings('site_duplicator', { max_running: 1 });
     const first = await kit.begin(lab.blog_id, { slug: 'first' });
