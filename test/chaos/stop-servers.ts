@@ -135,6 +135,8 @@ export async function stopServers(plan: ServerStopPlan): Promise<ServerStopFigur
       stopping = true;
       const end = await endProcess(server, 'SIGTERM');
       await Promise.all([clients, polls]);
+      // It would keep the site's place from the next one.
+      await lyceum.as({ headers }).post(`test/worker/v1/jobs/${jobId}/cancel`).expect(200);
       if (end.code !== 0) figures.badExits += 1;
       figures.longestExitMs = Math.max(figures.longestExitMs, end.ms);
     }

@@ -63,7 +63,7 @@ export async function stopWorkers(plan: StopPlan): Promise<StopFigures> {
     const admin = await lyceum.make.admin();
     for (let n = 0; n < plan.jobs; n += 1) {
       const deaf = n < plan.deaf;
-      const pace = deaf ? { steps: 2, pauseMs: 9_000 } : { steps: plan.stepsPerJob, pauseMs: plan.stepMs };
+      const pace = deaf ? { steps: 1, pauseMs: 8_000 } : { steps: plan.stepsPerJob, pauseMs: plan.stepMs };
       await lyceum
         .as(admin, sites[n % sites.length])
         .post('test/worker/v1/start', { type: 'test_worker.count', ...pace, key: `job${n}`, deaf })
