@@ -115,10 +115,12 @@ const getJob = (collection: JobCollection): Operation =>
     // The longest wait, and what it takes to answer.
     timeoutMs: 60_000,
     handle: async ({ params, query }, call) => {
-      const row = await visible(collection, call, params.job_id);
-      if (query.wait === 0) return reply(presentJob(row), { headers: { 'Cache-Control': 'no-store' } });
-      const later = await call.get(Jobs).wait(row.job_id, query.wait, call.signal);
-      return reply(presentJob(later ?? fail('job_not_found')), { headers: { 'Cache-Control': 'no-store' } });
+      const look = (): Promise<JobRow> => visible(collection, call, params.job_id);
+      const row =
+        query.wait === 0
+          ? await look()
+          : await call.get(Jobs).wait(params.job_id.toLowerCase(), query.wait, call.signal, look);
+      return reply(presentJob(row ?? fail('job_not_found')), { headers: { 'Cache-Control': 'no-store' } });
     },
   });
 

@@ -1,13 +1,19 @@
 import type { JobRow } from './job-record.ts';
 
-type Wake = () => void;
+type Hear = (row: JobRow | null) => void;
 
 /** One client's watch over a job. */
 export interface Watch {
-  /** The row at the first change from `before`; null when the time is up or the client went. */
-  change(before: JobRow, milliseconds: number, signal: AbortSignal): Promise<JobRow | null>;
+  /**
+   * The row at the first change from `before`, which was read after the watch began; undefined when the time is up or
+   * the client went, null when the job is gone.
+   */
+  change(before: JobRow, milliseconds: number, signal: AbortSignal): Promise<JobRow | null | undefined>;
   close(): void;
 }
+
+/** Clients that are woken in one turn of the event loop: other requests come between. */
+const wokenAtOnce = 20;
 
 const differs = (a: JobRow, b: JobRow): boolean =>
   a.status !== b.status ||
@@ -23,8 +29,10 @@ const differs = (a: JobRow, b: JobRow): boolean =>
  */
 export class JobWaiters {
   readonly #find: (jobId: string) => Promise<JobRow | null>;
-  readonly #waiting = new Map<string, Set<Wake>>();
-  readonly #reading = new Map<string, Promise<JobRow | null>>();
+  readonly #waiting = new Map<string, Set<Hear>>();
+  /** Jobs whose row is about to be read: notices that come before cost nothing more. */
+  readonly #toRead = new Set<string>();
+  readonly #ends = new Set<() => void>();
   #closed = false;
 
   constructor(find: (jobId: string) => Promise<JobRow | null>) {
@@ -35,9 +43,27 @@ export class JobWaiters {
     return this.#closed;
   }
 
-  /** A notice came: whoever waits for this job looks. */
+  /** A notice came: whoever waits for this job is shown the row as it is now. */
   noticed(jobId: string): void {
-    for (const wake of [...(this.#waiting.get(jobId) ?? [])]) wake();
+    if (!this.#waiting.has(jobId) || this.#toRead.has(jobId)) return;
+    this.#toRead.add(jobId);
+    setImmediate(() => {
+      this.#toRead.delete(jobId);
+      // A read that fails leaves them waiting: for the next notice, or for their time to be up.
+      this.#find(jobId).then(
+        (row) => this.#show(jobId, row),
+        () => undefined,
+      );
+    });
+  }
+
+  #show(jobId: string, row: JobRow | null): void {
+    const hearers = [...(this.#waiting.get(jobId) ?? [])];
+    const next = (): void => {
+      for (const hear of hearers.splice(0, wokenAtOnce)) hear(row);
+      if (hearers.length > 0) setImmediate(next);
+    };
+    next();
   }
 
   /** Notices may have been missed: everybody looks. */
@@ -48,45 +74,45 @@ export class JobWaiters {
   /** The process is about to stop: everybody is answered with what is known. */
   close(): void {
     this.#closed = true;
-    this.missed();
+    for (const end of [...this.#ends]) end();
   }
 
   /** Listens from now on, so that nothing between reading the row and waiting is missed. */
   watch(jobId: string): Watch {
-    let noticed = false;
-    let wake: Wake = () => undefined;
-    const hear = (): void => {
-      noticed = true;
+    let heard: JobRow | null | undefined;
+    let wake = (): void => undefined;
+    const hear: Hear = (row) => {
+      heard = row;
       wake();
     };
-    const waiting = this.#waiting.get(jobId) ?? new Set<Wake>();
+    const waiting = this.#waiting.get(jobId) ?? new Set<Hear>();
     waiting.add(hear);
     this.#waiting.set(jobId, waiting);
-    const change = async (
-      before: JobRow,
-      milliseconds: number,
-      signal: AbortSignal,
-    ): Promise<JobRow | null> => {
+    const change: Watch['change'] = async (before, milliseconds, signal) => {
       const until = performance.now() + milliseconds;
       for (;;) {
-        if (noticed) {
-          noticed = false;
-          const row = await this.#read(jobId);
-          if (!row || differs(before, row)) return row;
+        if (heard !== undefined) {
+          const row = heard;
+          heard = undefined;
+          // What was read before `before` was is no news.
+          if (row === null || (row.updated_at >= before.updated_at && differs(before, row))) return row;
           continue;
         }
         const left = until - performance.now();
-        if (left <= 0 || signal.aborted || this.#closed) return null;
+        if (left <= 0 || signal.aborted || this.#closed) return undefined;
         await new Promise<void>((resolve) => {
-          const timer = setTimeout(resolve, left);
           const done = (): void => {
             clearTimeout(timer);
             signal.removeEventListener('abort', done);
+            this.#ends.delete(done);
             resolve();
           };
+          const timer = setTimeout(done, left);
           wake = done;
+          this.#ends.add(done);
           signal.addEventListener('abort', done, { once: true });
         });
+        wake = (): void => undefined;
       }
     };
     const close = (): void => {
@@ -94,17 +120,5 @@ export class JobWaiters {
       if (waiting.size === 0 && this.#waiting.get(jobId) === waiting) this.#waiting.delete(jobId);
     };
     return { change, close };
-  }
-
-  /** A read that begins after the notice and is shared by all who heard it. */
-  #read(jobId: string): Promise<JobRow | null> {
-    const running = this.#reading.get(jobId);
-    if (running) return running;
-    const reading = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
-      this.#reading.delete(jobId);
-      return this.#find(jobId);
-    });
-    this.#reading.set(jobId, reading);
-    return reading;
   }
 }

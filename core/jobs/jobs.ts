@@ -176,13 +176,22 @@ export class Jobs {
     return this.#waiters.closing;
   }
 
-  /** The job at its first change after now, or as it is when the time is up. Holds no connection meanwhile. */
-  async wait(jobId: string, seconds: number, signal: AbortSignal): Promise<JobRow | null> {
+  /**
+   * The job at its first change after now, or as it is when the time is up. Holds no connection meanwhile.
+   * @param look reads the job, and may refuse to show it; absent: whoever it is
+   */
+  async wait(
+    jobId: string,
+    seconds: number,
+    signal: AbortSignal,
+    look?: () => Promise<JobRow>,
+  ): Promise<JobRow | null> {
     const watch = this.#waiters.watch(jobId);
     try {
-      const before = await this.find(jobId);
+      const before = await (look ? look() : this.find(jobId));
       if (!before || isTerminal(before.status)) return before;
-      return (await watch.change(before, seconds * 1000, signal)) ?? (await this.find(jobId));
+      const later = await watch.change(before, seconds * 1000, signal);
+      return later === undefined ? await this.find(jobId) : later;
     } finally {
       watch.close();
     }

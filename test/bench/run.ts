@@ -5,9 +5,12 @@ import path from 'node:path';
 import pg from 'pg';
 import { sha256 } from '../../core/auth/credentials.ts';
 import { Nonces } from '../../core/auth/nonces.ts';
+import { registerResolveHooks } from '../../core/discovery/resolve-hooks.ts';
 import { Keys } from '../../core/settings/secrets.ts';
 import { cloneDatabase, stopTestPostgres } from '../kit/postgres.ts';
+import { measureJobs } from './jobs.ts';
 import { type Contender, contender, type Load, median, requestsPerSecond } from './measure.ts';
+import { measurePolls } from './polls.ts';
 
 /**
  * The host beside bare `node:http` + `pg` doing the same work, interleaved in one run, so that whatever else the
@@ -109,9 +112,12 @@ async function run(): Promise<void> {
     lyceum.child.kill();
     bare.child.kill();
     await rm(dataDir, { recursive: true, force: true });
-    await stopTestPostgres();
   }
 }
 
+registerResolveHooks();
 await run();
+await measureJobs();
+await measurePolls();
+await stopTestPostgres();
 process.exit(0);
