@@ -7,11 +7,18 @@ import { killWorkers } from './kill-workers.ts';
 import { raceCancels } from './race-cancels.ts';
 import { stopServers } from './stop-servers.ts';
 import { stopWorkers } from './stop-workers.ts';
+import { type StormPlan, toggleStorm } from './toggle-storm.ts';
 
 /** A line of figures, and whether they are what is promised. */
 interface Outcome {
   readonly figures: object;
   readonly kept: boolean;
+}
+
+async function storm(plan: StormPlan): Promise<Outcome> {
+  const figures = await toggleStorm(plan);
+  const { odd, late, jobsLeft, longestJobMs } = figures;
+  return { figures, kept: odd + late + jobsLeft === 0 && longestJobMs <= 1_000 };
 }
 
 /**
@@ -84,6 +91,14 @@ const trials: Readonly<Record<string, { readonly title: string; readonly run: ()
         kept: wrong === 0 && same && [rewrite, purge].every(({ status }) => status === 'completed'),
       };
     },
+  },
+  toggles: {
+    title: 'a module switched under load of two processes',
+    run: () => storm({ toggles: 50, kills: 0, parallel: 8, stayMs: 200 }),
+  },
+  storm: {
+    title: 'a module switched while the processes are killed',
+    run: () => storm({ toggles: 1_000, kills: 50, parallel: 4, stayMs: 50 }),
   },
 };
 
