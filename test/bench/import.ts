@@ -37,10 +37,17 @@ async function startWorker({ database, dataDir }: TestHost): Promise<ChildProces
   return child;
 }
 
-async function sizeOf(worker: ChildProcess): Promise<{ readonly before: number; readonly peak: number }> {
-  worker.send('how large?');
-  const [size] = await once(worker, 'message');
-  return size;
+interface Cost {
+  readonly before: number;
+  readonly peak: number;
+  /** Of the worker alone: unlike the clock they do not tell how busy the machine is with other things. */
+  readonly cpuSeconds: number;
+}
+
+async function costOf(worker: ChildProcess): Promise<Cost> {
+  worker.send('how much?');
+  const [cost] = await once(worker, 'message');
+  return cost;
 }
 
 async function measure(posts: number, folder: string): Promise<void> {
@@ -63,13 +70,14 @@ async function measure(posts: number, folder: string): Promise<void> {
       if (!phases.has(job.phase)) phases.set(job.phase, performance.now() - started);
     }
     const seconds = (performance.now() - started) / 1000;
-    const { before, peak } = await sizeOf(worker);
+    const { before, peak, cpuSeconds } = await costOf(worker);
     const { created } = job.result ?? { created: {} };
     const done = (created.post ?? 0) + (created.page ?? 0);
     const times = [...phases].map(([phase, ms]) => `${phase} at ${(ms / 1000).toFixed(1)} s`).join(', ');
     print(
       `${String(done).padStart(6)} posts, ${megabytes((await stat(file)).size)}: ${job.status}, ` +
-        `${Math.round(done / seconds)} posts/s, worker ${megabytes(before)} + ${megabytes(peak - before)} (${times})`,
+        `${Math.round(done / seconds)} posts/s, worker ${megabytes(before)} + ${megabytes(peak - before)}, ` +
+        `${cpuSeconds.toFixed(1)} s of CPU (${times})`,
     );
   } finally {
     worker.kill();
