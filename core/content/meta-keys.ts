@@ -79,12 +79,16 @@ export class MetaKeys {
     const kept: Record<string, unknown> = {};
     const refused = new Map<string, string>();
     const registered = this.of(on, of);
+    let room = mostKeys;
     for (const [key, value] of Object.entries(given)) {
       const meta = registered.get(key);
-      const isOver = Object.keys(kept).length >= mostKeys;
-      const problem = isOver ? `is more than ${mostKeys} keys` : problemOf(key, meta, value, undefined);
-      if (problem) refused.set(key, problem);
-      else kept[key] = meta && value !== null ? normalized(meta, value) : value;
+      const problem = room > 0 ? problemOf(key, meta, value, undefined) : `comes after ${mostKeys} others`;
+      if (problem) {
+        refused.set(key, problem);
+        continue;
+      }
+      kept[key] = meta && value !== null ? normalized(meta, value) : value;
+      room -= 1;
     }
     return { kept, refused };
   }
