@@ -35,6 +35,11 @@ export interface SettingDeclaration {
   /** Stored encrypted, shown as `********`. */
   readonly secret?: boolean;
   /**
+   * A URL that the host is to call, or empty. One that names an address inside, which `outbound_allow` does not, is
+   * refused when it is written; names are checked when they are called.
+   */
+  readonly called?: boolean;
+  /**
    * Where the value lives when it is more than a setting of this module:
    * an option of the site or network under its own name, or a column of the site's row.
    */
@@ -125,6 +130,21 @@ export interface TableDeclaration {
     /** A folder below the site's, with columns of the row in braces: `packages/{id}`. All in it is copied. */
     readonly folder?: string;
   };
+}
+
+/**
+ * A commercial product that the module is sold under. Several modules may name one product: the first of them by id
+ * gives names and numbers, the public keys of all are taken.
+ */
+export interface ProductDeclaration {
+  /** `[a-z0-9][a-z0-9._-]*`, at most 100 characters. */
+  readonly product_id: string;
+  readonly name: string;
+  /** What a license server knows the product by. */
+  readonly item_id: number;
+  readonly item_name: string;
+  /** Ed25519 keys, raw as 64 hex digits or base64 of SPKI DER, that verify license keys without a server. */
+  readonly public_keys: readonly string[];
 }
 
 /** A step of a module's own schema, run once, in a transaction of its own, in the order of the list. */
@@ -218,6 +238,8 @@ export interface ModuleDeclaration {
   readonly postTypes?: readonly PostTypeDeclaration[];
   readonly taxonomies?: readonly TaxonomyDeclaration[];
   readonly meta?: readonly MetaDeclaration[];
+  /** What licenses may be entered for; they refuse nothing by themselves. */
+  readonly products?: readonly ProductDeclaration[];
   readonly tables?: Readonly<Record<string, TableDeclaration>>;
   readonly migrations?: readonly Migration[];
   readonly errors?: ErrorTable;

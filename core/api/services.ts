@@ -9,6 +9,7 @@ export { endedCookie, type NewSession, Sessions } from '../auth/sessions.ts';
 export { SuperAdmins } from '../auth/super-admin-store.ts';
 export type { NewUser, Place, User, UserChanges, UserHere } from '../auth/user.ts';
 export { hashPassword, Users } from '../auth/users.ts';
+export { Clock } from '../boot/clock.ts';
 export { ModuleHooks } from '../boot/module-hooks.ts';
 export type { Attachment, AttachmentRow, AttachmentStatus } from '../content/attachments/attachment.ts';
 export {
@@ -112,7 +113,7 @@ export {
   loadedCondition,
   type ModuleSpec,
 } from '../registry/spec.ts';
-export { maskedSecret } from '../settings/secrets.ts';
+export { maskedSecret, type Sealed, Secrets } from '../settings/secrets.ts';
 export { SettingsService } from '../settings/settings.ts';
 export { type AuditEntry, audit } from '../state/audit.ts';
 export { bumpRevision, overrideRule, type SiteState } from '../state/site-state.ts';

@@ -5,8 +5,9 @@ import type { Database } from '../db/database.ts';
 import type { Storage } from '../files/storage.ts';
 import type { Addresses } from '../http/addresses.ts';
 import type { InstalledModules } from '../registry/spec.ts';
-import type { Keys } from '../settings/secrets.ts';
+import { type Keys, Secrets } from '../settings/secrets.ts';
 import type { SettingsService } from '../settings/settings.ts';
+import { Clock } from './clock.ts';
 import type { Services } from './container.ts';
 import { offerContent } from './content-services.ts';
 import { offerCopies } from './copy-services.ts';
@@ -34,7 +35,9 @@ export interface HostParts {
 
 /** Offers the services that modules share: people, content, files. One line each. */
 export function offerHostServices(parts: HostParts): void {
-  const { services } = parts;
+  const { services, keys, now } = parts;
+  services.offer(Clock, new Clock(now));
+  services.offer(Secrets, new Secrets(keys.derive('records')));
   services.offer(ModuleHooks, new ModuleHooks(parts.modules, services, parts.log));
   offerPeople(parts);
   offerContent(parts);

@@ -9,6 +9,9 @@ export interface Target {
   readonly address: string;
 }
 
+/** The network's option with the entries: hosts, `host:port` or CIDRs that may be called though they are inside. */
+export const allowOption = 'outbound_allow';
+
 interface Entry {
   matches(target: Target): boolean;
 }

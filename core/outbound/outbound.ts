@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { SiteState } from '../state/site-state.ts';
-import { names, plainHost } from './allow-list.ts';
-import { isForbiddenAddress } from './forbidden-addresses.ts';
+import { plainHost } from './allow-list.ts';
+import { addressProblem, literalOf, mayGo, portOf, readUrl } from './called-address.ts';
 import { type Opened, openRequest, type ResolvedAddress } from './open-request.ts';
 import { endedBy, OutboundError } from './outbound-error.ts';
 
@@ -57,13 +57,7 @@ export class Outbound {
    * forbidden. Null for a good one; names are checked when they are called.
    */
   problem(site: SiteState, address: string): string | null {
-    const url = readUrl(address);
-    if (typeof url === 'string') return url;
-    const host = plainHost(url.hostname);
-    const literal = literalOf(host);
-    if (literal === null) return null;
-    const target = { host, port: portOf(url), address: literal };
-    return this.#mayGo(site, target) ? null : 'must not be an address of this machine or of its network';
+    return addressProblem(address, this.#parts.allowed(site));
   }
 
   /** The whole answer. @throws OutboundError */
@@ -100,8 +94,9 @@ export class Outbound {
     const found =
       literal === null ? await this.#resolve(host, signal) : [{ address: literal, family: isIP(literal) }];
     const port = portOf(url);
+    const allowed = this.#parts.allowed(site);
     for (const { address } of found) {
-      if (this.#mayGo(site, { host, port, address })) continue;
+      if (mayGo({ host, port, address }, allowed)) continue;
       throw new OutboundError('outbound_forbidden', 'The address is not one that may be called.');
     }
     return found;
@@ -122,25 +117,4 @@ export class Outbound {
     }
     throw new OutboundError('outbound_failed', 'The host was not found.');
   }
-
-  #mayGo(site: SiteState, target: Parameters<typeof names>[1]): boolean {
-    return !isForbiddenAddress(target.address) || names(this.#parts.allowed(site), target);
-  }
 }
-
-/** The URL, or what is wrong with it. */
-function readUrl(text: string): URL | string {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') {
-    return 'must be an http or https URL';
-  }
-  return url.username === '' && url.password === '' ? url : 'must not hold credentials';
-}
-
-/** The IP address that a host literally is, in whatever spelling: a URL has turned it into the usual one. */
-function literalOf(host: string): string | null {
-  const bare = host.replace(/^\[|\]$/g, '');
-  return isIP(bare) === 0 ? null : bare;
-}
-
-const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80));

@@ -3,6 +3,7 @@ import { hostErrors } from '../api/host-errors.ts';
 import { type ModuleDeclaration, roles } from '../api/module.ts';
 import type { Operation } from '../api/operation.ts';
 import { isPlainObject } from '../api/schema.ts';
+import { productFault } from './check-product-declaration.ts';
 import { tableFault } from './check-table-declaration.ts';
 
 /** What is wrong with a declaration: the field and the mend, for its author. */
@@ -17,8 +18,8 @@ const capabilityName = /^[a-z][a-z0-9_]{1,60}$/;
 const moduleKeys = new Set(
   (
     'id title description namespaces scopes defaultEnabled locked requires optional conditions capabilities ' +
-    'settings settingRules postTypes taxonomies meta tables migrations errors errorsElsewhere publicSegments operations jobs schedules ' +
-    'listeners services hooks'
+    'settings settingRules postTypes taxonomies meta products tables migrations errors errorsElsewhere ' +
+    'publicSegments operations jobs schedules listeners services hooks'
   ).split(' '),
 );
 const operationKeys = new Set(
@@ -83,6 +84,10 @@ export function checkDeclaration(
   if (typeof given.title !== 'string' || given.title === '') refuse('title', 'must be a text.');
   checkLists(given);
   checkTables(given, hostCapabilities);
+  for (const product of listOf(given.products, 'products')) {
+    const fault = productFault(product);
+    if (fault) refuse(`products${fault[0]}`, fault[1]);
+  }
   checkJobs(given, expectedId);
   checkSchedules(given, expectedId);
   const ids = new Set<string>();

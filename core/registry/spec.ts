@@ -18,6 +18,7 @@ type Lists =
   | 'postTypes'
   | 'taxonomies'
   | 'meta'
+  | 'products'
   | 'tables';
 type More =
   | 'migrations'
@@ -73,6 +74,7 @@ export function specOf(declaration: ModuleDeclaration): ModuleSpec {
     postTypes: declaration.postTypes ?? [],
     taxonomies: declaration.taxonomies ?? [],
     meta: declaration.meta ?? [],
+    products: declaration.products ?? [],
     tables: declaration.tables ?? {},
     migrations: declaration.migrations ?? [],
     errors: declaration.errors ?? {},

@@ -2,6 +2,8 @@ import type { Knex } from 'knex';
 import * as yup from 'yup';
 import type { SettingDeclaration } from '../api/module.ts';
 import { invalidParams, Problems } from '../http/input.ts';
+import { allowOption } from '../outbound/allow-list.ts';
+import { addressProblem } from '../outbound/called-address.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import { bumpRevision, type SiteState } from '../state/site-state.ts';
 import { type Keys, maskedSecret } from './secrets.ts';
@@ -69,7 +71,7 @@ export class SettingsService {
   }
 
   /**
-   * Checks what the changes would make of the settings together. Called where `state` cannot change any more.
+   * Checks what the changes would make of the settings together, and addresses against `outbound_allow`. Called where `state` cannot change any more.
    * @throws `rest_invalid_param` as `check` does
    */
   checkTogether(
@@ -80,6 +82,12 @@ export class SettingsService {
   ): void {
     const changed = new Map(changes.map(({ name, setting, value }) => [name, value ?? setting.default]));
     const problems = new Problems();
+    const allowed = (state.networkOptions.get(allowOption) ?? []) as readonly string[];
+    for (const { name, setting, value } of changes) {
+      if (!setting.called || typeof value !== 'string' || value === '') continue;
+      const problem = addressProblem(value, allowed);
+      if (problem !== null) problems.add(pathOf(path, name), problem);
+    }
     for (const rule of spec.settingRules) {
       const written = rule.of.find((name) => changed.has(name));
       if (written === undefined) continue;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { Config } from '../../config/load.ts';
 import { universalErrors } from '../../core/api/host-errors.ts';
 import { builtinFolder, type Host, startHost } from '../../core/boot/host.ts';
@@ -23,6 +23,8 @@ export interface TestHostOptions {
   readonly beside?: TestHost;
   readonly now?: () => Date;
   readonly logLevel?: string;
+  /** Gets every line that is logged, `trace` included. */
+  readonly logLines?: string[];
 }
 
 export interface TestHost {
@@ -44,6 +46,11 @@ export interface TestHost {
   stop(): Promise<void>;
 }
 
+function logFor({ logLevel, logLines }: TestHostOptions): Logger {
+  if (logLines) return pino({ level: 'trace' }, { write: (line: string) => void logLines.push(line) });
+  return pino({ level: logLevel ?? process.env.TEST_LOG ?? 'silent' });
+}
+
 /** Boots the true host on a database cloned from a template. */
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { beside } = options;
@@ -57,7 +64,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const host = await startHost({
     config,
     databaseUrl: database.url,
-    log: pino({ level: options.logLevel ?? process.env.TEST_LOG ?? 'silent' }),
+    log: logFor(options),
     folders: [builtinFolder, ...folders],
     only,
     now: options.now ?? (() => new Date()),
