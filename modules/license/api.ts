@@ -1,0 +1,1 @@
+export { type LicenseState, Licenses } from './licenses.ts';
