@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Token } from '../api/provider.ts';
 import type { Schedule } from '../api/schedule.ts';
@@ -17,6 +18,8 @@ import {
 /** Milliseconds between looks, whatever the next turn says: a new process may have added one that is due. */
 const longestPauseMs = 30_000;
 const shortestPauseMs = 200;
+/** Milliseconds that a turn has to end when the process stops. */
+const patienceMs = 6_000;
 /** After a look that failed, which is the database's fault. */
 const failedPauseMs = 5_000;
 
@@ -58,12 +61,17 @@ export class Schedules {
     if (this.#declared.size > 0) this.#lookIn(0);
   }
 
-  /** Takes no more turns, tells running ones to end, and waits for them. */
+  /** Takes no more turns, tells running ones to end, and waits for those that hear it: the others lose their turn. */
   async stop(): Promise<void> {
     this.#stopped.abort(new Error('The process stops.'));
     clearTimeout(this.#timer);
     await this.#looking;
-    await Promise.all(this.#running);
+    const patience = new AbortController();
+    await Promise.race([
+      Promise.all(this.#running),
+      wait(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined),
+    ]);
+    patience.abort();
   }
 
   /**

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { isCoded } from '../api/errors.ts';
-import { TransientFailure } from '../api/job.ts';
 import type { Token } from '../api/provider.ts';
-import { isPlainObject } from '../api/schema.ts';
 import type { Database } from '../db/database.ts';
-import { mayPass } from '../db/sql-errors.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { JobNotice } from '../state/listener.ts';
@@ -19,12 +15,8 @@ import type { JobType, JobTypes } from './job-types.ts';
 import type { Jobs } from './jobs.ts';
 import { keepTrying } from './keep-trying.ts';
 import { type Lane, lanes, type Queue, type Ticket } from './queue.ts';
-import { type Beginning, beginRuns, findTaken, type Outcome, type TakenRow } from './run-store.ts';
-
-/** The fifth lost worker fails the job: it is the job that ends workers. */
-const mostLosses = 5;
-const mostTries = 5;
-const firstRetrySeconds = 2;
+import { mostLosses, RunEnds } from './run-ends.ts';
+import { type Beginning, beginRuns, findTaken, type TakenRow } from './run-store.ts';
 
 /**
  * How many jobs a process takes at a time, by lane; a batch of quick ones is one fetch. More than one taker in each
@@ -73,6 +65,7 @@ export class Worker {
   readonly #active = new Map<string, ActiveRun>();
   readonly #taking = new Set<Promise<unknown>>();
   readonly #beginnings: Gathered<Beginning, JobRow | null>;
+  readonly #ends: RunEnds;
   #stopping = false;
   #timer: NodeJS.Timeout | undefined;
   #unparking: Promise<void> = Promise.resolve();
@@ -80,6 +73,7 @@ export class Worker {
   constructor(parts: WorkerParts) {
     this.#parts = parts;
     this.#beginnings = new Gathered((runs) => beginRuns(parts.db, runs));
+    this.#ends = new RunEnds(parts);
   }
 
   async start(): Promise<void> {
@@ -157,7 +151,7 @@ export class Worker {
     patience.abort();
     for (const run of this.#active.values()) {
       log.warn({ job_id: run.id, type: run.row.type }, 'a job was handed back though its handler goes on');
-      await this.#handBack(run.row, run.token);
+      await this.#ends.handBack(run);
     }
     await this.#unparking;
   }
@@ -202,8 +196,8 @@ export class Worker {
     // The same token each time, so that an answer that got lost is no lost worker.
     const begun = await keepTrying(() => this.#beginnings.add({ jobId: row.job_id, ticket, token }));
     if (!begun) return;
-    if (begun.losses >= mostLosses) return this.#lose(begun, token, type);
-    await this.#run(begun, token, type);
+    const run = this.#runOf(begun, token, type.module);
+    await (begun.losses >= mostLosses ? this.#ends.lost(run, type.job) : this.#run(run, type));
   }
 
   /** Its module is off, or not installed: it waits, and takes no place in the queue meanwhile. */
@@ -213,110 +207,22 @@ export class Worker {
     this.stateChanged();
   }
 
-  /** Once more lost than that, it is the undoing that ends workers. */
-  async #lose(row: JobRow, token: string, { job, module }: JobType): Promise<void> {
-    if (row.losses === mostLosses) await this.#undo(this.#runOf(row, token, module), job);
-    const error = { code: 'worker_lost', message: 'The worker of this job was lost five times.' };
-    const outcome = {
-      status: 'failed',
-      message: error.message,
-      result: null,
-      error,
-      whateverAsked: true,
-    } as const;
-    await this.#end(row, token, outcome);
-  }
-
   #runOf(row: JobRow, token: string, module: ModuleSpec): ActiveRun {
     const { db, jobs, settings, state, resolve, log } = this.#parts;
     return new ActiveRun({ row, token, db, jobs, module, settings, state, resolve: resolve(module), log });
   }
 
-  async #run(row: JobRow, token: string, { job, module }: JobType): Promise<void> {
-    const run = this.#runOf(row, token, module);
-    this.#active.set(row.job_id, run);
+  async #run(run: ActiveRun, { job }: JobType): Promise<void> {
+    this.#active.set(run.id, run);
     if (this.#stopping) run.abort(new HandedBack());
-    if (row.cancel_requested) run.abort(new Cancelled());
+    if (run.row.cancel_requested) run.abort(new Cancelled());
     try {
       run.signal.throwIfAborted();
-      const result = await job.run(run as never);
-      const ended = await this.#end(row, token, {
-        status: 'completed',
-        message: 'Completed.',
-        result,
-        error: null,
-      });
-      if (!ended) await this.#refused(run, job);
+      await this.#ends.completed(run, job, await job.run(run as never));
     } catch (error) {
-      await this.#failed(row, token, run, job, run.reason ?? error);
+      await this.#ends.failed(run, job, run.reason ?? error);
     } finally {
-      this.#active.delete(row.job_id);
+      this.#active.delete(run.id);
     }
-  }
-
-  #end(row: JobRow, token: string, outcome: Outcome): Promise<boolean> {
-    return keepTrying(() => this.#parts.jobs.end(undefined, row, token, outcome));
-  }
-
-  /** A run could not end as it wished: it is over already, or somebody asked for its end before. */
-  async #refused(run: ActiveRun, job: JobType['job']): Promise<void> {
-    const now = await keepTrying(() => findJob(this.#parts.db, run.id));
-    if (now?.run_token === run.token && now.cancel_requested) await this.#cancelled(run, job);
-  }
-
-  async #cancelled(run: ActiveRun, job: JobType['job']): Promise<void> {
-    const data = await this.#undo(run, job);
-    const outcome = { status: 'cancelled', message: 'Cancelled.', result: null, error: null, data } as const;
-    await this.#end(run.row, run.token, outcome);
-  }
-
-  async #failed(
-    row: JobRow,
-    token: string,
-    run: ActiveRun,
-    job: JobType['job'],
-    error: unknown,
-  ): Promise<void> {
-    if (error instanceof RunLost) return;
-    if (error instanceof HandedBack) return this.#handBack(row, token);
-    if (error instanceof Cancelled) return this.#cancelled(run, job);
-    const tries = row.tries + 1;
-    if ((error instanceof TransientFailure || mayPass(error)) && tries < mostTries) {
-      const seconds = firstRetrySeconds * 2 ** (tries - 1);
-      const message = `Trying again in ${seconds} s.`;
-      const change = { message, tries, whateverAsked: false };
-      const given = await keepTrying(() => this.#parts.jobs.giveBack(row, token, change, seconds));
-      return given ? undefined : this.#refused(run, job);
-    }
-    const data = await this.#undo(run, job);
-    const told = error instanceof TransientFailure ? error.cause : error;
-    const failure = isCoded(told)
-      ? { code: told.code, message: told.ownMessage ?? told.code }
-      : { code: 'internal_error', message: 'The job failed unexpectedly.' };
-    if (!isCoded(told))
-      this.#parts.log.error({ err: error, job_id: row.job_id, type: row.type }, 'job failed');
-    const outcome = {
-      status: 'failed',
-      message: failure.message,
-      result: null,
-      error: failure,
-      data,
-    } as const;
-    if (!(await this.#end(row, token, outcome))) await this.#refused(run, job);
-  }
-
-  async #undo(run: ActiveRun, job: JobType['job']): Promise<Readonly<Record<string, unknown>> | null> {
-    try {
-      const data = await keepTrying(async () => job.undo?.(run.forUndo() as never));
-      return isPlainObject(data) ? data : null;
-    } catch (error) {
-      this.#parts.log.error({ err: error, job_id: run.id }, 'what a job left could not be undone');
-      return null;
-    }
-  }
-
-  async #handBack(row: JobRow, token: string): Promise<void> {
-    const change = { message: 'Handed back.', tries: row.tries, whateverAsked: true };
-    await keepTrying(() => this.#parts.jobs.giveBack(row, token, change, 0));
   }
 }

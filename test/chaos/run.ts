@@ -29,7 +29,7 @@ const trials: Readonly<Record<string, { readonly title: string; readonly run: ()
   kills: {
     title: 'jobs under kill -9 of their worker',
     run: async () => {
-      const plan = { jobs: 200, kills: 100, stepsPerJob: 10, stepMs: 100, longestLifeMs: 1_500 };
+      const plan = { jobs: 200, kills: 100, stepsPerJob: 10, stepMs: 50, longestLifeMs: 1_500 };
       const figures = await killWorkers(plan);
       const { lost, failed, twice, missing, longestOrphanMs } = figures;
       return { figures, kept: lost + failed + twice + missing === 0 && longestOrphanMs <= 30_000 };
