@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { SiteRef } from '../../core/api/module.ts';
@@ -77,8 +78,21 @@ async function measureDelays(lyceum: TestHost, type: string, sites: readonly Sit
   );
 }
 
+/** Seconds of processor that this process, the worker and its database have used so far. */
+async function processorSeconds({ host }: TestHost, worker: OtherProcess): Promise<number> {
+  const pids = (await host.db.knex('pg_stat_activity').whereNotNull('backend_type').pluck('pid')) as number[];
+  let ticks = 0;
+  for (const pid of [process.pid, worker.child.pid ?? 0, ...pids]) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  }
+  return ticks / 100;
+}
+
 async function measureRate(lyceum: TestHost, sites: readonly SiteRef[], live: boolean): Promise<void> {
   const rates: number[] = [];
+  const costs: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
     let worker: OtherProcess | null = null;
     if (live) worker = await startWorker(lyceum);
@@ -86,9 +100,11 @@ async function measureRate(lyceum: TestHost, sites: readonly SiteRef[], live: bo
     const { knex } = lyceum.host.db;
     await knex.raw('vacuum analyze jobs, job_events, pgboss.job_common');
     const began = now();
+    if (!worker) worker = await startWorker(lyceum);
+    const used = await processorSeconds(lyceum, worker);
     if (live) await enqueueMany(lyceum, sites, jobsPerRound);
-    else worker = await startWorker(lyceum);
     await allDone(lyceum);
+    costs.push(((await processorSeconds(lyceum, worker)) - used) * (1_000 / jobsPerRound));
     const first = live ? began : Number((await knex('pace').min('began as began').first())?.began);
     rates.push(jobsPerRound / ((now() - first) / 1000));
     await knex('pace').delete();
@@ -96,7 +112,7 @@ async function measureRate(lyceum: TestHost, sites: readonly SiteRef[], live: bo
   }
   const what = live ? 'small jobs, enqueued meanwhile' : 'small jobs, a queue of them';
   print(
-    `${what.padEnd(34)} best ${best(rates, 'high').toFixed(0)}/s, median ${median(rates).toFixed(0)}/s (goal 800); ${loadAverage()}`,
+    `${what.padEnd(34)} best ${best(rates, 'high').toFixed(0)}/s, median ${median(rates).toFixed(0)}/s (goal 800), ${median(costs).toFixed(2)} ms of processor each; ${loadAverage()}`,
   );
 }
 
