@@ -57,6 +57,8 @@ export const hostErrors = {
     message: 'The content of the file is of no type that this site accepts, or its name says another type.',
   },
   media_quota_exceeded: { status: 413, message: 'The files of this site would need more space than it has.' },
+  mail_rejected: { status: 502, message: 'The mail server refuses this mail.' },
+  mail_unavailable: { status: 503, message: 'The mail could not be handed over.' },
   file_not_found: { status: 404, message: 'File not found.' },
   rest_range_not_satisfiable: { status: 416, message: 'The file has no such range of bytes.' },
 } as const satisfies ErrorTable;

@@ -54,12 +54,17 @@ export interface JobDeclaration<P> {
   /** `<module>.<name>`: the type that clients see. */
   readonly id: string;
   readonly title: string;
-  /** `quick` for jobs of milliseconds, which are fetched many at a time. Default `long`. */
-  readonly lane?: 'quick' | 'long';
+  /**
+   * `quick` for jobs of milliseconds, which are fetched many at a time; `mail` for those that wait for a mail server,
+   * so that neither keeps the other waiting. Default `long`.
+   */
+  readonly lane?: 'quick' | 'long' | 'mail';
   /** False: a client's cancel is refused. Default true. */
   readonly cancellable?: boolean;
   /** The codes that it fails with, of its module's table. */
   readonly errors?: readonly string[];
+  /** Seconds from each try that failed for a while to the next one; after the last the job fails. Default 2, 4, 8, 16. */
+  readonly retryAfterSeconds?: readonly number[];
   /**
    * Does the work; what it returns is the job's result. It may begin again at any step.
    * A coded error fails the job; a transient one, a lost connection and a deadlock are tried again.
@@ -89,5 +94,5 @@ export function defineJob<P>(declaration: JobDeclaration<P>): Job {
   return declaration as unknown as Job;
 }
 
-/** Thrown by a job whose failure may pass: 5 tries, from 2 s doubling. A coded `cause` is what it fails with then. */
+/** Thrown by a job whose failure may pass: it is tried again after its `retryAfterSeconds`. A coded `cause` is what it fails with then. */
 export class TransientFailure extends Error {}

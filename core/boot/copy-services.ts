@@ -9,7 +9,6 @@ import { SiteAddresses } from '../content/sites/site-addresses.ts';
 import { AttachmentCopies } from '../copy/attachment-copies.ts';
 import { SiteCopies } from '../copy/site-copies.ts';
 import { Jobs } from '../jobs/jobs.ts';
-import { Mail } from '../mail/mail.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { State } from '../state/state.ts';
 import type { HostParts } from './host-services.ts';
@@ -26,7 +25,6 @@ export function offerCopies({ services, db, storage, addresses, modules, setting
       hooks: services.host(ModuleHooks),
       memberships: services.host(Memberships),
       places: services.host(SiteAddresses),
-      mail: () => services.host(Mail),
       jobs: () => services.host(Jobs),
       state: () => services.host(State),
     }),

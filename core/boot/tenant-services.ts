@@ -13,6 +13,7 @@ import { Sites } from '../content/sites/sites.ts';
 import { MovedSites } from '../copy/moved-site.ts';
 import { Storage } from '../files/storage.ts';
 import { Jobs } from '../jobs/jobs.ts';
+import { Letterheads } from '../mail/letterhead.ts';
 import { Mail } from '../mail/mail.ts';
 import { State } from '../state/state.ts';
 import type { HostParts } from './host-services.ts';
@@ -22,17 +23,19 @@ import { ModuleHooks } from './module-hooks.ts';
 export function offerTenants({ services, db, addresses, settings, config, log }: HostParts): void {
   const state = () => services.host(State);
   const modules = () => state().modules;
+  const jobs = () => services.host(Jobs);
   const places = new SiteAddresses(db, addresses, new ReservedSlugs(addresses.apiRoot, modules));
   const hooks = services.host(ModuleHooks);
   const firstPost = new FirstPost({ posts: services.host(Posts), settings, state });
-  const sites = new Sites({ db, addresses, places, hooks, firstPost });
+  const sites = new Sites({ db, addresses, places, hooks, firstPost, jobs });
   services.offer(SiteAddresses, places);
   services.offer(Sites, sites);
-  services.offer(RemovedSites, new RemovedSites({ db, places, hooks, jobs: () => services.host(Jobs) }));
+  services.offer(RemovedSites, new RemovedSites({ db, places, hooks, jobs }));
   const writer = new PostWriter(new PostStore(), services.host(MetaKeys));
   services.offer(MovedSites, new MovedSites({ db, writer, modules }));
   services.offer(SitePurge, new SitePurge(db, services.host(Storage)));
   services.offer(Networks, new Networks({ db, addresses, sites, modules }));
+  services.offer(Letterheads, new Letterheads(db, addresses));
   services.offer(
     Mail,
     new Mail({ smtpUrl: config.smtpUrl, outbox: path.join(config.dataDir, 'outbox'), log }),

@@ -3,11 +3,8 @@ import { CodedError } from '../api/errors.ts';
 import type { Memberships } from '../auth/membership-store.ts';
 import type { ModuleHooks } from '../boot/module-hooks.ts';
 import { readContext } from '../content/sites/new-site-store.ts';
-import { type SiteRecord, showSite } from '../content/sites/site-record.ts';
-import { readSite } from '../content/sites/site-store.ts';
-import { welcomeMail } from '../content/sites/welcome-mail.ts';
-import type { Mail } from '../mail/mail.ts';
-import type { MailMessage } from '../mail/message.ts';
+import { enqueueWelcome } from '../content/sites/welcome-mail.ts';
+import type { Jobs } from '../jobs/jobs.ts';
 import { audit } from '../state/audit.ts';
 import { bumpRevision } from '../state/site-state.ts';
 import type { CopyContext } from './copy-context.ts';
@@ -17,7 +14,8 @@ import { findActorUser, lockTarget, markTargetReady } from './target-store.ts';
 export interface FinishParts {
   readonly hooks: ModuleHooks;
   readonly memberships: Memberships;
-  readonly mail: () => Mail;
+  /** Asked for at each use: made after the services. */
+  readonly jobs: () => Jobs;
 }
 
 /** The audit row that a finished copy writes. */
@@ -52,23 +50,20 @@ export async function finishCopy(
   state: CopyState,
   entry: CopyAudit,
 ): Promise<CopyResult> {
-  let welcome: MailMessage | null = null;
-  const result = await copy.job.finish(async (trx) => {
-    welcome = await open(trx, parts, copy, entry);
+  return copy.job.finish(async (trx) => {
+    await open(trx, parts, copy, entry);
     return resultOf(copy, state);
   });
-  if (welcome) await parts.mail().send(welcome);
-  return result;
 }
 
-/** Opens the site to its administrator; the mail that greets him, if the network wants one. */
+/** Opens the site to its administrator, and greets him by mail if the network wants that. */
 async function open(
   trx: Knex.Transaction,
-  { hooks, memberships }: FinishParts,
+  { hooks, memberships, jobs }: FinishParts,
   copy: CopyContext,
   entry: CopyAudit,
-): Promise<MailMessage | null> {
-  const { db, addresses, target, source, flags, job, userId } = copy;
+): Promise<void> {
+  const { db, target, source, flags, job, userId } = copy;
   const { blog_id, network_id } = target;
   const context = await readContext(db, trx, network_id, userId);
   if (!context) throw failed('The user who was to run the copy exists no more.');
@@ -88,8 +83,7 @@ async function open(
     },
   );
   await bumpRevision(trx);
-  const site = (await readSite(db, trx, blog_id)) as SiteRecord;
-  return welcomeMail(context, showSite(site, addresses));
+  await enqueueWelcome(jobs(), trx, { blog_id, network_id }, context);
 }
 
 const failed = (message: string): CodedError => new CodedError('copy_failed', { message });

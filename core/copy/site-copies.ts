@@ -9,7 +9,6 @@ import { lockLabels } from '../content/sites/site-label-store.ts';
 import { isUniqueViolation } from '../db/sql-errors.ts';
 import { invalidParams } from '../http/input.ts';
 import type { JobRow } from '../jobs/job-record.ts';
-import type { Jobs } from '../jobs/jobs.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { SiteState } from '../state/site-state.ts';
 import type { State } from '../state/state.ts';
@@ -31,8 +30,7 @@ import { freeAddress, removeReserved } from './target-store.ts';
 export interface SiteCopiesParts extends RunParts {
   readonly places: SiteAddresses;
   readonly settings: SettingsService;
-  /** Asked for at each use: these are made after the services. */
-  readonly jobs: () => Jobs;
+  /** Asked for at each use: made after the services. */
   readonly state: () => State;
   readonly log: Logger;
 }

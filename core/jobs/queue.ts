@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { JobRow } from './job-record.ts';
 
-export type Lane = 'quick' | 'long';
-export const lanes: readonly Lane[] = ['quick', 'long'];
+export type Lane = 'quick' | 'long' | 'mail';
+export const lanes: readonly Lane[] = ['quick', 'long', 'mail'];
 
 /** What travels in the queue: everything else stands in the job's row. */
 export interface Ticket {

@@ -12,8 +12,8 @@ import type { Outcome } from './run-store.ts';
 
 /** The fifth lost worker fails the job: it is the job that ends workers. */
 export const mostLosses = 5;
-const mostTries = 5;
-const firstRetrySeconds = 2;
+/** Seconds until the next try, where the job does not say it itself. */
+const usualRetries: readonly number[] = [2, 4, 8, 16];
 
 /** How runs end: what is written of it, and what is undone before. */
 export class RunEnds {
@@ -34,10 +34,10 @@ export class RunEnds {
     if (error instanceof RunLost) return;
     if (error instanceof HandedBack) return this.handBack(run);
     if (error instanceof Cancelled) return this.#cancelled(run, job);
-    const tries = run.row.tries + 1;
-    if ((error instanceof TransientFailure || mayPass(error)) && tries < mostTries) {
-      const seconds = firstRetrySeconds * 2 ** (tries - 1);
-      const change = { message: `Trying again in ${seconds} s.`, tries, whateverAsked: false };
+    const seconds = (job.retryAfterSeconds ?? usualRetries)[run.row.tries];
+    if ((error instanceof TransientFailure || mayPass(error)) && seconds !== undefined) {
+      const message = `Trying again in ${seconds} s.`;
+      const change = { message, tries: run.row.tries + 1, whateverAsked: false };
       const given = await keepTrying(() => this.#parts.jobs.giveBack(run.row, run.token, change, seconds));
       return given ? undefined : this.#refused(run, job);
     }

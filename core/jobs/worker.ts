@@ -28,6 +28,8 @@ const concurrency: Record<
 > = {
   quick: { workers: 2, batch: 50, perSite: 25 },
   long: { workers: 4, batch: 1, perSite: 1 },
+  // They wait for a server most of the time; a batch ends with its slowest.
+  mail: { workers: 2, batch: 10, perSite: 5 },
 };
 
 /** Milliseconds between looks for jobs whose module was switched on, should the notice be lost. */

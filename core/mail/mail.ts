@@ -1,13 +1,13 @@
-import { createTransport } from 'nodemailer';
+import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
+import { CodedError } from '../api/errors.ts';
+import { TransientFailure } from '../api/job.ts';
+import { isRejected, whatHappened } from './mail-errors.ts';
 import type { MailMessage } from './message.ts';
 import { Outbox } from './outbox.ts';
 
 /** Milliseconds that a mail server may take to greet, and to answer each command. */
 const serverPatienceMs = 10_000;
-
-/** Milliseconds that a process which ends waits for its mails: it must be gone within 10 s. */
-const stopPatienceMs = 5_000;
 
 export interface MailOptions {
   /** `smtp://` or `smtps://`; null: mails become files. */
@@ -17,13 +17,17 @@ export interface MailOptions {
   readonly log: Logger;
 }
 
-/** Nothing that a mail names is ever read from disk or fetched. */
-const closed = { disableFileAccess: true, disableUrlAccess: true } as const;
+/** Nothing that a mail names is ever read from disk or fetched, and no robot should answer it. */
+const always = {
+  disableFileAccess: true,
+  disableUrlAccess: true,
+  headers: { 'Auto-Submitted': 'auto-generated' },
+} as const;
 
-type Deliver = (message: MailMessage) => Promise<void>;
+type Transport = (mail: SendMailOptions) => Promise<void>;
 
-function bySmtp(url: string): { readonly deliver: Deliver; readonly close: () => void } {
-  const transport = createTransport({
+function bySmtp(url: string): { readonly transport: Transport; readonly close: () => void } {
+  const smtp = createTransport({
     url,
     pool: true,
     maxRequeues: 2,
@@ -32,62 +36,55 @@ function bySmtp(url: string): { readonly deliver: Deliver; readonly close: () =>
     socketTimeout: serverPatienceMs,
   });
   return {
-    deliver: async (message) => void (await transport.sendMail({ ...message, ...closed })),
-    close: () => transport.close(),
+    transport: async (mail) => void (await smtp.sendMail(mail)),
+    close: () => smtp.close(),
   };
 }
 
-function intoOutbox(folder: string): Deliver {
+function intoOutbox(folder: string): Transport {
   const outbox = new Outbox(folder);
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
-  return async (message) => {
-    const { message: composed } = await composer.sendMail({ ...message, ...closed });
+  return async (mail) => {
+    const { message: composed } = await composer.sendMail(mail);
     await outbox.keep(composed as Buffer);
   };
 }
 
-/** Sends text mails, after the transaction that caused them. A mail that fails is logged and harms nobody. */
+/** Delivers mails, to a server or into files. It is slow and may fail: called by jobs, see `mailJob`. */
 export class Mail {
-  readonly #deliver: Deliver;
+  readonly #transport: Transport;
   readonly #close: () => void;
-  readonly #awaited: boolean;
   readonly #log: Logger;
-  readonly #underway = new Set<Promise<void>>();
 
   constructor({ smtpUrl, outbox, log }: MailOptions) {
     const smtp = smtpUrl === null ? null : bySmtp(smtpUrl);
-    this.#deliver = smtp?.deliver ?? intoOutbox(outbox);
+    this.#transport = smtp?.transport ?? intoOutbox(outbox);
     this.#close = smtp?.close ?? (() => undefined);
-    this.#awaited = smtp === null;
     this.#log = log;
   }
 
   /**
-   * Hands a mail over. Resolves when its file is written, or at once where a server takes it: a request does not
-   * wait for a slow one. Never rejects.
+   * Resolves when the mail is with the server, or its file is written.
+   * @throws coded `mail_rejected` when the server will never take it; else `TransientFailure`, whose cause is coded
+   * `mail_unavailable`. Neither repeats what the mail says.
    */
-  async send(message: MailMessage): Promise<void> {
-    const delivery = this.#deliver(message).catch((error: unknown) =>
-      this.#log.error({ err: error }, 'mail not sent'),
-    );
-    this.#underway.add(delivery);
-    const done = delivery.finally(() => this.#underway.delete(delivery));
-    if (this.#awaited) await done;
+  async deliver(message: MailMessage): Promise<void> {
+    try {
+      await this.#transport({ ...message, ...always });
+    } catch (error) {
+      this.#log.warn(whatHappened(error), 'mail not delivered');
+      if (isRejected(error)) {
+        throw new CodedError('mail_rejected', { message: 'The mail server refuses this mail.' });
+      }
+      const unavailable = new CodedError('mail_unavailable', {
+        message: 'The mail could not be handed over.',
+      });
+      throw new TransientFailure('The mail could not be handed over.', { cause: unavailable });
+    }
   }
 
-  /** Resolves when every mail handed over so far is sent or has failed. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#underway);
-  }
-
-  /** Lets what is under way finish, for some seconds. */
-  async stop(): Promise<void> {
-    let patience: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      patience = setTimeout(resolve, stopPatienceMs);
-    });
-    await Promise.race([this.settled(), late]);
-    clearTimeout(patience);
+  /** Ends the connections to the server. */
+  stop(): void {
     this.#close();
   }
 }

@@ -4,11 +4,13 @@ export interface MailAddress {
   readonly address: string;
 }
 
-/** A text mail. Links in it are built from stored addresses, never from a request's. */
+/** A mail to one person. Links in it are built from stored addresses, never from a request's. */
 export interface MailMessage {
   readonly from: MailAddress;
   /** One address. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** The same for clients that show HTML. Without it the mail is plain text. */
+  readonly html?: string;
 }

@@ -29,6 +29,7 @@ const operationKeys = new Set(
   ).split(' '),
 );
 const hookKeys = new Set(['onEnabled', 'onDisabled', 'onSiteCreated', 'onSiteRemoved', 'start', 'stop']);
+const lanes: ReadonlySet<unknown> = new Set(['quick', 'long', 'mail']);
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const conditionKinds = new Set([
   'installed',
@@ -197,8 +198,12 @@ function checkJobs(given: Record<string, unknown>, moduleId: string): void {
       refuse('jobs', 'every entry must be defineJob({ id, title, run }).');
     }
     if (!job.id.startsWith(`${moduleId}.`)) refuse(`jobs.${job.id}`, `must begin with "${moduleId}.".`);
-    if (job.lane !== undefined && job.lane !== 'quick' && job.lane !== 'long') {
-      refuse(`jobs.${job.id}.lane`, 'must be "quick" or "long".');
+    if (job.lane !== undefined && !lanes.has(job.lane)) {
+      refuse(`jobs.${job.id}.lane`, 'must be "quick", "long" or "mail".');
+    }
+    const seconds = listOf(job.retryAfterSeconds, `jobs.${job.id}.retryAfterSeconds`);
+    if (!seconds.every((pause) => typeof pause === 'number' && pause >= 0 && pause <= 86_400)) {
+      refuse(`jobs.${job.id}.retryAfterSeconds`, 'may hold numbers from 0 to 86,400.');
     }
     checkCodes(job.errors, `jobs.${job.id}`, given.errors);
   }

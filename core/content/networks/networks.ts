@@ -5,7 +5,6 @@ import type { PageQuery } from '../../api/schema.ts';
 import type { Database } from '../../db/database.ts';
 import { isForeignKeyViolation, isUniqueViolation } from '../../db/sql-errors.ts';
 import { type Address, type Addresses, domainsOf } from '../../http/addresses.ts';
-import type { MailMessage } from '../../mail/message.ts';
 import { type InstalledModules, specs } from '../../registry/spec.ts';
 import { optionOf } from '../../settings/setting-options.ts';
 import { findNetworkPlace } from '../sites/site-store.ts';
@@ -37,13 +36,6 @@ export interface NetworkWish extends Address {
   readonly clone_network_id: number;
   /** Names of the source's options; `site_admins` stands for its super admins. */
   readonly options_to_clone: readonly string[];
-}
-
-/** What came of creating a network. */
-export interface CreatedNetwork {
-  readonly network: NetworkRecord;
-  /** To be sent when the transaction has ended. */
-  readonly welcome: MailMessage | null;
 }
 
 /** The networks of the installation. */
@@ -94,7 +86,7 @@ export class Networks {
    * Writes the network with its options, super admins and root site.
    * @throws `network_exists`; `network_super_admin` when the user was removed meanwhile
    */
-  async create(trx: Knex.Transaction, actor: Actor, wish: NetworkWish): Promise<CreatedNetwork> {
+  async create(trx: Knex.Transaction, actor: Actor, wish: NetworkWish): Promise<NetworkRecord> {
     const { domain, path, site_name, network_name, user_id, clone_network_id } = wish;
     if (await isTaken(trx, domainsOf(domain) ?? [domain], path)) fail('network_exists');
     const network_id = await insertNetworkRow(trx, {
@@ -107,9 +99,8 @@ export class Networks {
     await insertSuperAdmins(trx, network_id, user_id, others).catch(orGone);
     await seedNetwork(trx, network_id);
     const root = { network_id, title: site_name, user_id };
-    const { site, welcome } = await this.#parts.sites.createMain(trx, actor, root).catch(orExists);
-    const network = { network_id, domain, path, site_id: site.blog_id, site_name, network_name };
-    return { network, welcome };
+    const site = await this.#parts.sites.createMain(trx, actor, root).catch(orExists);
+    return { network_id, domain, path, site_id: site.blog_id, site_name, network_name };
   }
 
   async #setOptions(trx: Knex.Transaction, networkId: number, wish: NetworkWish): Promise<void> {

@@ -5,7 +5,7 @@ import type { ModuleHooks } from '../../boot/module-hooks.ts';
 import type { Database } from '../../db/database.ts';
 import { isUniqueViolation } from '../../db/sql-errors.ts';
 import type { Addresses } from '../../http/addresses.ts';
-import type { MailMessage } from '../../mail/message.ts';
+import type { Jobs } from '../../jobs/jobs.ts';
 import type { FirstPost } from './first-post.ts';
 import { insertWholeSite, type NewSite, type NewSiteContext, readContext } from './new-site-store.ts';
 import type { SiteAddresses } from './site-addresses.ts';
@@ -24,7 +24,7 @@ import {
   setRootSite,
   updateSite,
 } from './site-store.ts';
-import { welcomeMail } from './welcome-mail.ts';
+import { enqueueWelcome } from './welcome-mail.ts';
 
 export interface SitesParts {
   readonly db: Database;
@@ -32,6 +32,8 @@ export interface SitesParts {
   readonly places: SiteAddresses;
   readonly hooks: ModuleHooks;
   readonly firstPost: FirstPost;
+  /** Asked for at each use: made after the services. */
+  readonly jobs: () => Jobs;
 }
 
 /** What a new site is to be. Ids are checked, the slug is read. */
@@ -65,12 +67,6 @@ export interface ChangedSite {
   readonly check: (site: SiteRecord) => void;
   /** Slugs that the network keeps free. */
   readonly reserved: readonly string[];
-}
-
-export interface CreatedSite {
-  readonly site: SiteRecord;
-  /** To be sent when the transaction has ended. */
-  readonly welcome: MailMessage | null;
 }
 
 /** The sites of networks: one place for every module that makes, changes or shows them. */
@@ -112,10 +108,11 @@ export class Sites {
   }
 
   /**
-   * Writes the site with its administrator, options, first post and what modules add to it.
+   * Writes the site with its administrator, options, first post and what modules add to it. The mail that greets him
+   * goes out when the transaction has ended.
    * @throws `user_not_found`, `term_not_found`, `site_slug_invalid`, `site_exists`
    */
-  async create(trx: Knex.Transaction, actor: Actor, wish: SiteWish): Promise<CreatedSite> {
+  async create(trx: Knex.Transaction, actor: Actor, wish: SiteWish): Promise<SiteRecord> {
     const context = await readContext(this.#parts.db, trx, wish.network_id, wish.user_id);
     if (!context) return fail('user_not_found', { data: { params: ['user_id'] } });
     const { network_id, title, description, status_id, is_template } = wish;
@@ -133,7 +130,7 @@ export class Sites {
     trx: Knex.Transaction,
     actor: Actor,
     wish: Pick<SiteWish, 'network_id' | 'title' | 'user_id'>,
-  ): Promise<CreatedSite> {
+  ): Promise<SiteRecord> {
     const { network_id, title } = wish;
     const context = await readContext(this.#parts.db, trx, network_id, wish.user_id);
     if (!context) return fail('user_not_found', { data: { params: ['user_id'] } });
@@ -147,8 +144,8 @@ export class Sites {
     context: NewSiteContext,
     row: NewSite,
     { status, categories }: Labels,
-  ): Promise<CreatedSite> {
-    const { db, addresses, hooks, firstPost } = this.#parts;
+  ): Promise<SiteRecord> {
+    const { db, hooks, firstPost, jobs } = this.#parts;
     const inserted = await insertWholeSite(db, trx, row, {
       administrator: { id: context.user_id, email: context.email },
       rootBlogId: context.root_blog_id,
@@ -168,11 +165,11 @@ export class Sites {
       categories,
       is_main_site: isMain,
     };
-    const welcome = welcomeMail(context, showSite(site, addresses));
+    await enqueueWelcome(jobs(), trx, ref, context);
     const html = context.options.first_post ?? '';
-    if (html === '') return { site, welcome };
+    if (html === '') return site;
     await firstPost.write(trx, actor, ref, { author_id: context.user_id, html });
-    return { site: (await readSite(db, trx, ref.blog_id)) ?? site, welcome };
+    return (await readSite(db, trx, ref.blog_id)) ?? site;
   }
 
   /**

@@ -1,5 +1,5 @@
-import type { Job } from '@lyceum/core';
+import { type Job, welcomeMailJob } from '@lyceum/core';
 import { importJob } from './import.ts';
 import { publishJob } from './publish.ts';
 
-export const jobs: readonly Job[] = [importJob, publishJob];
+export const jobs: readonly Job[] = [importJob, publishJob, welcomeMailJob];

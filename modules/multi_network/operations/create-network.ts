@@ -2,13 +2,11 @@ import {
   Addresses,
   audit,
   type Call,
-  type CreatedNetwork,
   callerOf,
   created,
   Database,
   defineOperation,
   fail,
-  Mail,
   maxId,
   Networks,
   type NetworkWish,
@@ -66,18 +64,13 @@ async function grant(call: Call, trx: Knex.Transaction, wish: ReadWish): Promise
 }
 
 /** One row in the network that the request came to, one in the new network. */
-async function note(
-  call: Call,
-  trx: Knex.Transaction,
-  wish: NetworkWish,
-  { network }: CreatedNetwork,
-): Promise<void> {
+async function note(call: Call, trx: Knex.Transaction, wish: NetworkWish, network_id: number): Promise<void> {
   const { domain, path: at, user_id, clone_network_id, options_to_clone } = wish;
-  for (const networkId of [call.site.network_id, network.network_id]) {
+  for (const networkId of [call.site.network_id, network_id]) {
     await audit(trx, call, {
       module: 'multi_network',
       action: 'network.create',
-      subject: `network:${network.network_id}`,
+      subject: `network:${network_id}`,
       scope: 'network',
       networkId,
       blogId: null,
@@ -125,14 +118,13 @@ export const createNetwork = defineOperation({
   handle: async ({ body }, call) => {
     const wish = readWish(body, reservedIn(call));
     const networks = call.get(Networks);
-    const { network, welcome } = await call.get(Database).transaction(async (trx) => {
+    const network = await call.get(Database).transaction(async (trx) => {
       await checkReady(call, trx);
       const granted = await grant(call, trx, wish);
       const made = await networks.create(trx, call, granted);
-      await note(call, trx, granted, made);
+      await note(call, trx, granted, made.network_id);
       return made;
     });
-    if (welcome) await call.get(Mail).send(welcome);
     const location = call.get(Addresses).route(call.currentSite, `${path}/${network.network_id}`);
     return created(networks.show(network), location);
   },

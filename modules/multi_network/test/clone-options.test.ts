@@ -1,5 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
+import { jobsEnded, outboxOf } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { type Installation, startCommitted } from './network-kit.ts';
 
@@ -17,7 +16,7 @@ const standard = {
 describe('multi_network: what a network takes from another', () => {
   let installation: Installation;
   before(async () => {
-    installation = await startCommitted();
+    installation = await startCommitted({ config: { workers: 'inline' } });
     const { operator } = installation;
     await operator
       .patch('svc/host/v1/settings', { network: { ...standard, audit_retention_days: 7 } })
@@ -131,12 +130,11 @@ describe('multi_network: what a network takes from another', () => {
     const ann = await lyceum.make.user();
     await create({ user_id: ann.id, options_to_clone: [] }).expect(201);
     const { body } = await create({ user_id: ann.id, network_name: 'Net' }).expect(201);
-    const folder = path.join(lyceum.dataDir, 'outbox');
-    const [name, ...others] = await readdir(folder);
+    await jobsEnded(lyceum);
+    const [mail, ...others] = await outboxOf(lyceum);
     expect(others).to.deep.equal([]);
-    const mail = await readFile(path.join(folder, name ?? ''), 'utf8');
-    expect(mail).to.match(new RegExp(`^To: ${ann.email}\\r$`, 'm'));
+    expect(mail?.raw).to.match(new RegExp(`^To: ${ann.email}\\r$`, 'm'));
     const { site_url } = body;
-    expect(mail.split('\r\n\r\n')[1]?.trim()).to.equal(`${ann.login} Net ${site_url} ${site_url}console/`);
+    expect(mail?.mail.text?.trim()).to.equal(`${ann.login} Net ${site_url} ${site_url}console/`);
   });
 });

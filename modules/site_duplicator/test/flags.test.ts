@@ -1,8 +1,7 @@
 // Over 300 lines: each flag of a copy is asked of the same source site, which takes longer to make than to ask.
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Storage } from '@lyceum/core';
-import { startTestHost, type TestHost, type TestSite } from '@lyceum/core/testing';
+import { jobsEnded, mailsTo, startTestHost, type TestHost, type TestSite } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { CopyKit } from './copy-kit.ts';
 
@@ -200,16 +199,8 @@ describe('site_duplicator: what a copy takes along', () => {
     await lyceum.make.settings('host', { welcome_email: 'Welcome to BLOG_URL, USERNAME.' });
     const owner = await lyceum.make.user();
     const { site } = await kit.copy(lab.blog_id, { slug: 'greeted', user_id: owner.id });
-    // The mail follows the end of the job.
-    const outbox = path.join(lyceum.dataDir, 'outbox');
-    const mails = async (): Promise<string[]> => {
-      const names = await readdir(outbox).catch(() => []);
-      const whole = names.filter((name) => name.endsWith('.eml'));
-      return Promise.all(whole.map((name) => readFile(path.join(outbox, name), 'utf8')));
-    };
-    const greets = (mail: string): boolean => mail.includes(`To: ${owner.email}`);
-    while (!(await mails()).some(greets)) await new Promise((resolve) => setImmediate(resolve));
-    expect((await mails()).filter(greets)).to.have.length(1);
+    await jobsEnded(lyceum);
+    expect(await mailsTo(lyceum, owner.email, 1)).to.have.length(1);
     const rows = await lyceum.host.db
       .knex('audit_log')
       .where({ action: 'site.duplicate', blog_id: site.blog_id });

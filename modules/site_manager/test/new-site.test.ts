@@ -1,4 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { countStatements, startTestHost, type TestHost, type TestUser } from '@lyceum/core/testing';
 import { expect } from 'chai';
@@ -25,12 +24,6 @@ describe('site_manager: what a new site begins with', () => {
         .expect(201)
     ).body;
   const configure = (body: object) => lyceum.as(admin).patch('svc/host/v1/settings', body).expect(200);
-  const mails = async (): Promise<string[]> => {
-    const folder = path.join(lyceum.dataDir, 'outbox');
-    const names = await readdir(folder).catch(() => []);
-    return Promise.all(names.sort().map((name) => readFile(path.join(folder, name), 'utf8')));
-  };
-
   it('has the options of its administrator and of the main site', async () => {
     const ann = await lyceum.make.user();
     const regional = {
@@ -95,33 +88,6 @@ describe('site_manager: what a new site begins with', () => {
   it('does not take what a module serves', async () => {
     const { body } = await lyceum.as(admin).post(sites, { title: 'x', slug: 'shop' }).expect(400);
     expect(body.data.reason).to.equal('reserved');
-  });
-
-  it('is announced to its administrator by the mail that the network wants', async () => {
-    await create('unannounced');
-    expect(await mails()).to.deep.equal([]);
-    const welcome_email = 'Dear USERNAME,\nSITE_NAME has BLOG_URL for you.\nEnter: LOGINLINK\nUSERNAME!';
-    await configure({ network: { welcome_email, site_name: 'The BLOG_URL school' } });
-    const ann = await lyceum.make.user();
-    const request = lyceum.as(admin).post(sites, { title: 'Rooms', slug: 'announced', user_id: ann.id });
-    await request.set('Host', 'localhost').set('X-Forwarded-Host', 'evil.example').expect(201);
-    await lyceum.as(admin).post(sites, { title: 'x', slug: 'announced' }).expect(409);
-    const [mail, ...others] = await mails();
-    expect(others).to.deep.equal([]);
-    const [head, text] = (mail ?? '').split('\r\n\r\n');
-    expect(head).to.match(new RegExp(`^To: ${ann.email}\\r$`, 'm'));
-    expect(head).to.match(/^From: "?The BLOG_URL school"? <admin@example.test>\r$/m);
-    expect(head).to.match(/^Subject: New The BLOG_URL school site: Rooms\r$/m);
-    expect(head).to.match(/^Content-Type: text\/plain/m);
-    const origin = `http://localhost:${lyceum.host.port}`;
-    expect(text?.trim().split('\r\n')).to.deep.equal([
-      `Dear ${ann.login},`,
-      `The BLOG_URL school has ${origin}/announced/ for you.`,
-      `Enter: ${origin}/announced/console/`,
-      `${ann.login}!`,
-    ]);
-    expect(mail).not.to.include('evil.example');
-    await configure({ network: { welcome_email: null, site_name: null } });
   });
 
   it('costs as many statements among 10,000 sites as among few', async () => {

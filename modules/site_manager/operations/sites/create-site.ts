@@ -13,7 +13,6 @@ import {
   fail,
   id,
   JobRecord,
-  Mail,
   presentJob,
   SiteCopies,
   Sites,
@@ -91,9 +90,9 @@ export const createSite = defineOperation({
       user_id: body.user_id ?? callerOf(call).id,
       is_template: body.is_template ?? false,
     };
-    const { site, welcome } = await call.get(Database).transaction(async (trx) => {
+    const site = await call.get(Database).transaction(async (trx) => {
       const made = await call.get(Sites).create(trx, call, wish);
-      const { blog_id, title, domain, path } = made.site;
+      const { blog_id, title, domain, path } = made;
       await audit(trx, call, {
         module: 'site_manager',
         action: 'site.create',
@@ -103,7 +102,6 @@ export const createSite = defineOperation({
       });
       return made;
     });
-    if (welcome) await call.get(Mail).send(welcome);
     const location = call.get(Addresses).route(call.currentSite, `${path}/${site.blog_id}`);
     return created(await showOne(call, site, false), location);
   },
