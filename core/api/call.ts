@@ -67,6 +67,8 @@ export interface Call extends Actor {
   readonly requestId: string;
   /** Address of the client; of the proxy's client when the proxy is trusted. */
   readonly ip: string;
+  /** True when the client's connection is known to be encrypted: by TLS here, or by the word of a trusted proxy. */
+  readonly https: boolean;
   readonly userAgent: string;
   /** A header of the request, its name in lower case; empty when absent. Never for credentials. */
   header(name: string): string;

@@ -8,6 +8,7 @@ export * from './job.ts';
 export * from './module.ts';
 export * from './notices.ts';
 export * from './operation.ts';
+export * from './page.ts';
 export { type Provide, type Provider, provide, type Token } from './provider.ts';
 export * from './schedule.ts';
 export * from './schema.ts';

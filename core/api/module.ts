@@ -7,6 +7,7 @@ import type { ErrorTable } from './errors.ts';
 import type { Job } from './job.ts';
 import type { Notice, NoticeKind } from './notices.ts';
 import type { Operation } from './operation.ts';
+import type { SitePage } from './page.ts';
 import type { Provide, Provider, Token } from './provider.ts';
 import type { Schedule } from './schedule.ts';
 
@@ -247,6 +248,8 @@ export interface ModuleDeclaration {
   readonly errorsElsewhere?: Readonly<Record<string, readonly string[]>>;
   /** First path segments below a site that the module serves; no site may take them as its slug. */
   readonly publicSegments?: readonly string[];
+  /** Pages below a site, outside of the API; their first segments are public ones by themselves. */
+  readonly pages?: readonly SitePage[];
   readonly operations?: readonly Operation[];
   readonly jobs?: readonly Job[];
   /** Periodic work, done by one process of the installation, whether the module is on or off. */

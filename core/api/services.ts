@@ -6,7 +6,9 @@ export { Memberships } from '../auth/membership-store.ts';
 export { PasswordLogin } from '../auth/password-login.ts';
 export { type RateLimit, RateLimits } from '../auth/rate-limits.ts';
 export { endedCookie, type NewSession, Sessions } from '../auth/sessions.ts';
+export { SignedIn, type SignIn, signedIn, signIn } from '../auth/sign-in.ts';
 export { SuperAdmins } from '../auth/super-admin-store.ts';
+export { Turns } from '../auth/turns.ts';
 export type { NewUser, Place, User, UserChanges, UserHere } from '../auth/user.ts';
 export { hashPassword, Users } from '../auth/users.ts';
 export { Clock } from '../boot/clock.ts';
@@ -95,6 +97,9 @@ export { Addresses } from '../http/addresses.ts';
 export { ErrorMapper } from '../http/error-mapper.ts';
 export { invalidParams } from '../http/input.ts';
 export { jsonSchemaOf } from '../http/json-schema.ts';
+export { isForeignOrigin } from '../http/own-origin.ts';
+export { Html, html } from '../http/pages/html.ts';
+export { pathOfUrl, sameSiteUrl } from '../http/same-site.ts';
 export { UploadFolder } from '../http/upload-folder.ts';
 export { type JobCollection, jobOperations } from '../jobs/job-operations.ts';
 export { JobRecord, type JobRow, presentJob } from '../jobs/job-record.ts';
@@ -119,7 +124,7 @@ export {
   loadedCondition,
   type ModuleSpec,
 } from '../registry/spec.ts';
-export { maskedSecret, type Sealed, Secrets } from '../settings/secrets.ts';
+export { Keys, maskedSecret, type Sealed, Secrets } from '../settings/secrets.ts';
 export { SettingsService } from '../settings/settings.ts';
 export { type AuditEntry, audit } from '../state/audit.ts';
 export { bumpRevision, overrideRule, type SiteState } from '../state/site-state.ts';

@@ -72,7 +72,9 @@ export class RateLimits {
 }
 
 function tooMany(msBeforeNext: number): never {
+  const retry_after = Math.max(1, Math.ceil(msBeforeNext / 1000));
   return fail('rest_too_many_requests', {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(msBeforeNext / 1000))) },
+    data: { retry_after },
+    headers: { 'Retry-After': String(retry_after) },
   });
 }

@@ -20,13 +20,14 @@ import { HealthRoutes } from '../http/health.ts';
 import { Idempotency } from '../http/idempotency.ts';
 import { IdempotencyStore } from '../http/idempotency-store.ts';
 import { Metrics } from '../http/metrics.ts';
+import { modulePages } from '../http/pages/module-pages.ts';
 import { sitePages } from '../http/pages/site-pages.ts';
 import { Peers } from '../http/peer.ts';
 import { RouteTable } from '../http/route-table.ts';
 import { HttpServer } from '../http/server.ts';
 import { UploadFolder } from '../http/upload-folder.ts';
 import { Mail } from '../mail/mail.ts';
-import { type InstalledModules, specs } from '../registry/spec.ts';
+import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { Keys } from '../settings/secrets.ts';
 import { SettingsService } from '../settings/settings.ts';
@@ -198,6 +199,8 @@ async function compose(
     uploadLimit: (site) => hostSettings.value(site, 'max_upload_bytes'),
     onCoded: options.onCoded,
   });
+  const resolve = (spec: ModuleSpec) => services.resolve(spec);
+  const pages = modulePages({ modules, nonces, capabilities, settings, addresses, resolve, now, log });
   const checks = {
     database: async () => void (await db.named({ name: 'ping', text: 'select 1' }, [])),
     migrations: async () => void (await db.knex('migrations').first('id')),
@@ -212,7 +215,7 @@ async function compose(
     nonces,
     dispatch,
     apiDocuments: apiDocuments({ routes, modules, addresses }),
-    surfaces: [files, sitePages(addresses)],
+    surfaces: [files, pages, sitePages(addresses)],
     health: new HealthRoutes(checks, metrics, peers),
     errors,
     metrics,

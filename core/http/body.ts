@@ -13,19 +13,26 @@ const maxMs = 60_000;
 const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Unpacks and limits; gives one character per byte, because its own decoder mends what is no UTF-8. */
-const readBytes = koaBody({
-  text: true,
-  textTypes: ['json', '+json'],
-  textLimit: maxJsonBytes,
-  encoding: 'binary',
-  json: false,
-  urlencoded: false,
-  multipart: false,
-  parsedMethods: methodsWithBody as never,
-  onError: (error) => {
-    throw bodyError(error);
-  },
-});
+const bytesReader = (types: string[], limit: number) =>
+  koaBody({
+    text: true,
+    textTypes: types,
+    textLimit: limit,
+    encoding: 'binary',
+    json: false,
+    urlencoded: false,
+    multipart: false,
+    parsedMethods: methodsWithBody as never,
+    onError: (error) => {
+      throw bodyError(error);
+    },
+  });
+
+const readBytes = bytesReader(['json', '+json'], maxJsonBytes);
+
+/** Forms of pages have a few short fields. */
+const maxFormBytes = 16 * 1024;
+const readFormBytes = bytesReader(['urlencoded'], maxFormBytes);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -41,6 +48,15 @@ export async function readJsonBody(ctx: Context): Promise<Record<string, unknown
   if (!isPlainObject(body)) fail('rest_invalid_json');
   checkShape(body);
   return body;
+}
+
+/** Fields of a form that a page posted; of those with one name the first. */
+export async function readForm(ctx: Context): Promise<Readonly<Record<string, string>>> {
+  if (!ctx.is('urlencoded')) fail('rest_unsupported_media_type');
+  await Promise.race([readFormBytes(ctx, async () => undefined), clientGone(ctx)]);
+  const fields = Object.create(null) as Record<string, string>;
+  for (const [name, value] of new URLSearchParams(String(ctx.request.body ?? ''))) fields[name] ??= value;
+  return fields;
 }
 
 function parse(bytes: Buffer): unknown {

@@ -67,6 +67,7 @@ export class HostCall implements Call {
   readonly user: Caller | null;
   readonly requestId: string;
   readonly ip: string;
+  readonly https: boolean;
   readonly state: SiteState;
   readonly #parts: CallParts;
   #abort: AbortController | null = null;
@@ -85,6 +86,7 @@ export class HostCall implements Call {
     this.user = named ? callerIn(exchange.identity, chosen !== null) : null;
     this.requestId = exchange.requestId;
     this.ip = exchange.peer.ip;
+    this.https = exchange.peer.https;
   }
 
   get credential(): Credential {

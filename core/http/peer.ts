@@ -5,7 +5,10 @@ import { BlockList, isIP } from 'node:net';
 export interface Peer {
   readonly ip: string;
   readonly host: string | undefined;
+  /** Whether cookies are for encrypted connections alone: known to be one, or promised by `BASE_URL`. */
   readonly secure: boolean;
+  /** Whether the client's connection is known to be encrypted: here, or by the word of a trusted proxy. */
+  readonly https: boolean;
 }
 
 const plain = (address: string): string => (address.startsWith('::ffff:') ? address.slice(7) : address);
@@ -43,15 +46,20 @@ export class Peers {
 
   of(request: IncomingMessage): Peer {
     const ip = plain(request.socket.remoteAddress ?? '');
-    if (!this.#isTrusted(ip)) return { ip, host: request.headers.host, secure: this.#secure };
+    const own = (request.socket as { encrypted?: boolean }).encrypted === true;
+    if (!this.#isTrusted(ip)) {
+      return { ip, host: request.headers.host, secure: own || this.#secure, https: own };
+    }
     const first = (name: string): string | undefined => {
       const value = request.headers[name];
       return (Array.isArray(value) ? value[0] : value)?.split(',')[0]?.trim() || undefined;
     };
+    const https = own || first('x-forwarded-proto')?.toLowerCase() === 'https';
     return {
       ip: this.#clientOf(request) ?? ip,
       host: first('x-forwarded-host') ?? request.headers.host,
-      secure: first('x-forwarded-proto')?.toLowerCase() === 'https' || this.#secure,
+      secure: https || this.#secure,
+      https,
     };
   }
 

@@ -2,6 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer';
 import type { Logger } from 'pino';
 import { CodedError } from '../api/errors.ts';
 import { TransientFailure } from '../api/job.ts';
+import { asSent } from './as-sent.ts';
 import { isRejected, whatHappened } from './mail-errors.ts';
 import type { MailMessage } from './message.ts';
 import { Outbox } from './outbox.ts';
@@ -16,13 +17,6 @@ export interface MailOptions {
   readonly outbox: string;
   readonly log: Logger;
 }
-
-/** Nothing that a mail names is ever read from disk or fetched, and no robot should answer it. */
-const always = {
-  disableFileAccess: true,
-  disableUrlAccess: true,
-  headers: { 'Auto-Submitted': 'auto-generated' },
-} as const;
 
 type Transport = (mail: SendMailOptions) => Promise<void>;
 
@@ -70,7 +64,7 @@ export class Mail {
    */
   async deliver(message: MailMessage): Promise<void> {
     try {
-      await this.#transport({ ...message, ...always });
+      await this.#transport(asSent(message));
     } catch (error) {
       this.#log.warn(whatHappened(error), 'mail not delivered');
       if (isRejected(error)) {

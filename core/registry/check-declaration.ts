@@ -13,13 +13,14 @@ const moduleId = /^[a-z][a-z0-9_]{1,40}$/;
 const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
 const namespaceForm = /^[a-z][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*\/v\d+$/;
 const pathForm = /^[A-Za-z0-9._{}/-]+$/;
+const pagePath = /^[a-z0-9-]{1,63}(\/[a-z0-9-]{1,63}){0,3}$/;
 const capabilityName = /^[a-z][a-z0-9_]{1,60}$/;
 
 const moduleKeys = new Set(
   (
     'id title description namespaces scopes defaultEnabled locked requires optional conditions capabilities ' +
     'settings settingRules postTypes taxonomies meta products tables migrations errors errorsElsewhere ' +
-    'publicSegments operations jobs schedules listeners services hooks'
+    'publicSegments pages operations jobs schedules listeners services hooks'
   ).split(' '),
 );
 const operationKeys = new Set(
@@ -91,6 +92,7 @@ export function checkDeclaration(
   }
   checkJobs(given, expectedId);
   checkSchedules(given, expectedId);
+  checkPages(given, expectedId);
   const ids = new Set<string>();
   for (const operation of listOf(given.operations, 'operations')) {
     checkOperation(operation, given as unknown as ModuleDeclaration);
@@ -218,6 +220,18 @@ function checkSchedules(given: Record<string, unknown>, moduleId: string): void 
     if (!id.startsWith(`${moduleId}.`)) refuse(`schedules.${id}`, `must begin with "${moduleId}.".`);
     if (typeof everySeconds !== 'number' || !(everySeconds >= 1 && everySeconds <= 86_400)) {
       refuse(`schedules.${id}.everySeconds`, 'must be from 1 to 86,400.');
+    }
+  }
+}
+
+function checkPages(given: Record<string, unknown>, moduleId: string): void {
+  for (const page of listOf(given.pages, 'pages')) {
+    if (!isPlainObject(page) || typeof page.id !== 'string' || typeof page.show !== 'function') {
+      refuse('pages', 'every entry must be definePage({ id, path, title, show }).');
+    }
+    if (!page.id.startsWith(`${moduleId}.`)) refuse(`pages.${page.id}`, `must begin with "${moduleId}.".`);
+    if (typeof page.path !== 'string' || !pagePath.test(page.path)) {
+      refuse(`pages.${page.id}.path`, `must match ${pagePath.source}.`);
     }
   }
 }

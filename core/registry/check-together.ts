@@ -2,7 +2,7 @@ import type { InstalledModule, InstalledModules } from './spec.ts';
 
 /**
  * What only shows when all declarations are seen together: one owner per namespace, capability, post type,
- * taxonomy and stored option. The first module, by id, keeps it; the other one fails.
+ * taxonomy, page and stored option. The first module, by id, keeps it; the other one fails.
  */
 export function checkTogether(modules: InstalledModules): InstalledModules {
   const owners = new Map<string, string>();
@@ -38,6 +38,7 @@ function claims({ spec }: InstalledModule): string[] {
     ...spec.postTypes.map((type) => `post-type ${type.id}`),
     ...spec.taxonomies.map((taxonomy) => `taxonomy ${taxonomy.id}`),
     ...Object.keys(spec.tables).map((name) => `table ${name}`),
+    ...spec.pages.map(({ path }) => `page ${path}`),
     ...options,
   ];
 }

@@ -25,6 +25,7 @@ type More =
   | 'errors'
   | 'errorsElsewhere'
   | 'publicSegments'
+  | 'pages'
   | 'operations'
   | 'jobs'
   | 'schedules'
@@ -79,7 +80,11 @@ export function specOf(declaration: ModuleDeclaration): ModuleSpec {
     migrations: declaration.migrations ?? [],
     errors: declaration.errors ?? {},
     errorsElsewhere: declaration.errorsElsewhere ?? {},
-    publicSegments: declaration.publicSegments ?? [],
+    publicSegments: [
+      ...(declaration.publicSegments ?? []),
+      ...(declaration.pages ?? []).map(({ path }) => path.split('/', 1)[0] ?? ''),
+    ],
+    pages: declaration.pages ?? [],
     operations: declaration.operations ?? [],
     jobs: declaration.jobs ?? [],
     schedules: declaration.schedules ?? [],

@@ -14,4 +14,4 @@ export const testModules = new URL('./modules', import.meta.url).pathname;
 export { runSchedule } from './schedule.ts';
 export { countStatements } from './statements.ts';
 export { startTestHost, type TestHost, type TestHostOptions } from './test-host.ts';
-export { killWorker, startServer, startWorker } from './worker.ts';
+export { type HostProcess, killWorker, startServer, startWorker } from './worker.ts';

@@ -1,0 +1,76 @@
+import { fail } from '../../api/errors.ts';
+import type { PageAnswer, SitePage } from '../../api/page.ts';
+import type { Nonces } from '../../auth/nonces.ts';
+import { type InstalledModules, type ModuleSpec, specs } from '../../registry/spec.ts';
+import { standingOf } from '../access.ts';
+import { readForm } from '../body.ts';
+import { setCookies } from '../cookies.ts';
+import type { Exchange } from '../exchange.ts';
+import { type CallParts, HostCall } from '../host-call.ts';
+import { isRead } from '../only-reads.ts';
+import { isOwnOrigin } from '../own-origin.ts';
+import type { SiteSurface } from '../server.ts';
+
+export interface ModulePagesParts
+  extends Pick<CallParts, 'capabilities' | 'settings' | 'addresses' | 'now' | 'log'> {
+  readonly modules: InstalledModules;
+  readonly nonces: Nonces;
+  readonly resolve: (module: ModuleSpec) => CallParts['resolve'];
+}
+
+interface Served {
+  readonly page: SitePage;
+  readonly module: ModuleSpec;
+}
+
+/** The pages that modules declare, below each site where their module is on. */
+export function modulePages(parts: ModulePagesParts): SiteSurface {
+  const pages = new Map<string, Served>();
+  for (const module of specs(parts.modules)) {
+    for (const page of module.pages) pages.set(page.path, { page, module });
+  }
+  return {
+    serve: async (exchange) => {
+      const { rest, state } = exchange;
+      const served = pages.get(rest.endsWith('/') ? rest.slice(0, -1) : rest);
+      if (!served || !state.isOn(served.module.id)) return false;
+      exchange.ctx.state.operation = served.page.id;
+      const answer = await answerOf(parts, served, exchange);
+      if (answer) send(exchange, answer);
+      return true;
+    },
+  };
+}
+
+async function answerOf(
+  parts: ModulePagesParts,
+  { page, module }: Served,
+  exchange: Exchange,
+): Promise<PageAnswer | null> {
+  const { ctx } = exchange;
+  const call = new HostCall({
+    ...parts,
+    exchange,
+    module,
+    standing: standingOf(exchange, parts.nonces),
+    chosen: null,
+    resolve: parts.resolve(module),
+    cookieAlone: false,
+  });
+  if (ctx.method === 'POST' && page.submit) {
+    if (!isOwnOrigin(call)) fail('rest_forbidden');
+    return page.submit(await readForm(ctx), call);
+  }
+  return isRead(ctx) ? page.show(call) : null;
+}
+
+function send({ ctx, peer }: Exchange, { status, html, headers, cookies }: PageAnswer): void {
+  ctx.status = status;
+  ctx.set('Cache-Control', 'no-store');
+  ctx.set('Cross-Origin-Opener-Policy', 'same-origin');
+  for (const [name, value] of Object.entries(headers)) ctx.set(name, value);
+  setCookies(ctx, cookies, peer.secure);
+  if (html === null) return;
+  ctx.set('Content-Type', 'text/html; charset=utf-8');
+  ctx.body = html.text;
+}
