@@ -45,7 +45,7 @@ const mostOfAccount = 10;
 const mostOfAddress = 20;
 const mostOfBlock = 30;
 
-/** Stands for a challenge or a user that is not there, so that the work is the same. */
+/** Stands for a challenge that is not there, so that the work is the same. */
 const nobody: Challenge = { id: '', user_id: 0, pin_hash: null, attempts: 0 };
 
 /** Compares codes, and counts before it compares. Whoever holds the row of a login decides alone about it. */
@@ -93,8 +93,9 @@ export class Guesses {
     const challenge = await challenges.hold(trx, call.currentSite.blog_id, login.key);
     const { id, user_id, pin_hash } = challenge ?? nobody;
     const fits = secrets.fits(pin_hash, id, user_id ?? 0, pin ?? '');
-    const holder = await this.#holder(trx, call, login.userId);
-    if (challenge && fits && pin !== null && holder !== null && holder === user_id) {
+    const holder = fits && pin !== null && user_id === login.userId ? user_id : null;
+    // His rights may have ended since he was looked up.
+    if (challenge && holder !== null && (await mayLogIn(this.#parts.db, trx, holder, call.currentSite))) {
       await challenges.consume(trx, challenge.id);
       await locks.reset(trx, login.key);
       await counts.giveBack(trx, limits);
@@ -103,11 +104,6 @@ export class Guesses {
     const account = counted.find(({ key }) => key === accountKey(login));
     const ofHour = account ? account.most - account.count : 0;
     return this.#miss(trx, call, login, challenge, lock.failures + 1, ofHour);
-  }
-
-  /** The user again, whose rights may have ended since he was looked up; the same work for nobody. */
-  async #holder(trx: Knex.Transaction, call: Call, userId: number | null): Promise<number | null> {
-    return (await mayLogIn(this.#parts.db, trx, userId ?? 0, call.currentSite)) ? userId : null;
   }
 
   async #open(trx: Knex.Transaction, call: Call, userId: number, redirect: unknown): Promise<SignIn> {

@@ -11,12 +11,13 @@ const here = `(exists (select 1 from memberships m where m.user_id = u.id and m.
 
 const byText: NamedStatement = {
   name: 'passwordless-login',
-  text: `select u.id from users u
-    where (lower(u.login) = $1 or lower(u.email) = $1) and ${here}
-    order by lower(u.login) = $1 desc limit 1`,
+  text: `select u.id from (
+      select coalesce((select id from users where lower(login) = $1 or lower(email) = $1
+        order by lower(login) = $1 desc limit 1), 0) as id) u
+    where ${here}`,
 };
 
-/** Who is meant by a login or e-mail in lower case and may log in on the site. */
+/** Who is meant by a login or e-mail in lower case and may log in on the site; the rights of nobody are looked up, too. */
 export async function findLogin(
   db: Database,
   text: string,

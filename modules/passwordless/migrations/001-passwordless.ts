@@ -10,7 +10,8 @@ export const createPasswordless = defineMigration({
         blog_id integer not null references sites,
         -- HMAC of the account, or of a text that names none: stored alike
         login_key bytea not null,
-        user_id integer references users on delete cascade,
+        -- no reference: checking one would be work that only a known login costs
+        user_id integer,
         -- HMAC of the code; null until the mail is written, and for ever where nobody gets one
         pin_hash bytea,
         attempts integer not null default 0,
@@ -25,7 +26,6 @@ export const createPasswordless = defineMigration({
       create index passwordless_challenges_login on passwordless_challenges (login_key, created_at);
       create index passwordless_challenges_site on passwordless_challenges (blog_id, expires_at);
       create index passwordless_challenges_expiry on passwordless_challenges (expires_at);
-      create index passwordless_challenges_user on passwordless_challenges (user_id) where user_id is not null;
       create table passwordless_locks (
         login_key bytea primary key,
         failures integer not null default 0,
