@@ -47,12 +47,15 @@ export interface SettingDeclaration {
   readonly stored?: { readonly option: string } | { readonly siteColumn: 'title' | 'description' };
 }
 
-/** What settings of a module must be to each other. Asked whenever one of them is written. */
+/** What settings of a module must be to each other, or to their site. Asked whenever one of them is written. */
 export interface SettingRule {
   /** Names of the settings that it is about; the one that is written is named in the refusal. */
   readonly of: readonly string[];
-  /** What is wrong with the values as they would be, by name; null when nothing is. */
-  readonly problem: (values: Readonly<Record<string, unknown>>) => string | null;
+  /** What is wrong with the values as they would be, by name, on the site; null when nothing is. */
+  readonly problem: (
+    values: Readonly<Record<string, unknown>>,
+    site: { readonly url: string },
+  ) => string | null;
 }
 
 /** A type of posts. The id is unique in the installation; where its module is off, the type is unknown. */

@@ -106,7 +106,7 @@ export { JobRecord, type JobRow, presentJob } from '../jobs/job-record.ts';
 export { Jobs, type NewJob } from '../jobs/jobs.ts';
 export { Schedules } from '../jobs/schedules.ts';
 export { composeMail } from '../mail/compose.ts';
-export { type Language, languageFor, languageWanted, type Words } from '../mail/languages.ts';
+export { type Language, languageFor, languageWanted, timeInWords, type Words } from '../mail/languages.ts';
 export type { Letter } from '../mail/letter.ts';
 export { type Letterhead, Letterheads } from '../mail/letterhead.ts';
 export { Mail } from '../mail/mail.ts';

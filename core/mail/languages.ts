@@ -36,3 +36,15 @@ export function languageWanted(accepted: string, siteLanguage: string): Language
     .sort((a, b) => b.quality - a.quality);
   return wanted[0]?.language ?? spokenIn(siteLanguage) ?? 'en';
 }
+
+/** A time in words, in whole minutes: "15 minutes", "1 day 2 hours". At least a minute. */
+export function timeInWords(language: Language, seconds: number): string {
+  const total = Math.max(1, Math.ceil(seconds / 60));
+  const parts = { day: Math.floor(total / 1440), hour: Math.floor((total % 1440) / 60), minute: total % 60 };
+  return Object.entries(parts)
+    .filter(([, count]) => count > 0)
+    .map(([unit, count]) =>
+      new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(count),
+    )
+    .join(' ');
+}

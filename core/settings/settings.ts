@@ -78,6 +78,7 @@ export class SettingsService {
     spec: ModuleSpec,
     changes: readonly SettingChange[],
     state: SiteState,
+    site: { readonly url: string },
     path: SettingPath,
   ): void {
     const changed = new Map(changes.map(({ name, setting, value }) => [name, value ?? setting.default]));
@@ -95,7 +96,7 @@ export class SettingsService {
         name,
         changed.has(name) ? changed.get(name) : this.value(spec, name, state),
       ]);
-      const problem = rule.problem(Object.fromEntries(values));
+      const problem = rule.problem(Object.fromEntries(values), site);
       if (problem !== null) problems.add(pathOf(path, written), problem);
     }
     problems.throwIfAny();

@@ -6,6 +6,7 @@ import {
   languageFor,
   type MailMessage,
   mailJob,
+  timeInWords,
 } from '@lyceum/core';
 import { ChallengeStore } from './challenge-store.ts';
 import { mailWords } from './mail-words.ts';
@@ -33,7 +34,7 @@ export const mailPin = mailJob<PinPayload>({
       armed = await job.get(ChallengeStore).arm(trx, id, hash, seconds);
       return {};
     });
-    return armed ? letter(job, user, pin, Math.ceil(seconds / 60)) : null;
+    return armed ? letter(job, user, pin, seconds) : null;
   },
   sent: (trx, { challenge_id }) => new ChallengeStore().markSent(trx, challenge_id),
 });
@@ -42,7 +43,7 @@ async function letter(
   job: JobRun<PinPayload>,
   { email, locale }: { readonly email: string; readonly locale: string },
   pin: string,
-  minutes: number,
+  seconds: number,
 ): Promise<MailMessage | null> {
   const head = await job.get(Letterheads).of(job.site.blog_id);
   if (!head) return null;
@@ -53,7 +54,7 @@ async function letter(
     language,
     subject: (await job.setting<string>('mail_subject')) || words.subject,
     text: (await job.setting<string>('mail_text')) || words.text,
-    values: { pin, minutes: String(minutes) },
+    values: { pin, minutes: String(Math.ceil(seconds / 60)), time: timeInWords(language, seconds) },
     code: 'pin',
   });
 }

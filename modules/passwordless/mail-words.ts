@@ -1,6 +1,6 @@
 import type { Words } from '@lyceum/core';
 
-/** What the mail says where the site has no words of its own. */
+/** What the mail says where the site has no words of its own; `{time}` is how long the code is good. */
 export interface MailWords {
   readonly subject: string;
   readonly text: string;
@@ -12,7 +12,7 @@ export const mailWords: Words<MailWords> = {
     text: [
       'This is your code to sign in to {site}:',
       '{pin}',
-      'Type it into the page where you asked for it. It works once, for {minutes} min.',
+      'Type it into the page where you asked for it. It works once, within {time}.',
       'If you did not ask for a code, you need do nothing: without it nobody gets in. Give it to nobody, whoever asks.',
     ].join('\n\n'),
   },
@@ -21,7 +21,7 @@ export const mailWords: Words<MailWords> = {
     text: [
       'Ваш код для входа на сайт «{site}»:',
       '{pin}',
-      'Введите его на странице, где вы его запросили. Код сработает один раз, в течение {minutes} мин.',
+      'Введите его на странице, где вы его запросили. Код сработает один раз, он действует {time}.',
       'Если вы не запрашивали код, ничего делать не нужно: без него войти нельзя. Никому его не сообщайте, кто бы ни спросил.',
     ].join('\n\n'),
   },

@@ -4,16 +4,18 @@ import { builtinFolder, startHost } from '../../core/boot/host.ts';
 import { testConfig } from './postgres.ts';
 
 /** A process of its own, on the database and files that it is given: one that works, or one that serves. */
+const log = pino({ level: (process.env.TEST_LOG ?? 'silent') as LogLevel });
 const host = await startHost({
   config: testConfig(process.env.DATA_DIR ?? '', {
     workers: process.env.HOST_WORKERS as Workers,
     trustedProxies: ['127.0.0.1'],
   }),
   databaseUrl: process.env.DATABASE_URL ?? '',
-  log: pino({ level: (process.env.TEST_LOG ?? 'silent') as LogLevel }),
+  log,
   folders: [builtinFolder],
   only: new Set((process.env.HOST_MODULES ?? '').split(',')),
   now: () => new Date(),
   onCoded: null,
 });
+log.info('ready');
 process.send?.({ port: host.port });

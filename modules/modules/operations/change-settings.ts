@@ -54,7 +54,7 @@ async function change(call: Call, spec: ModuleSpec, given: Readonly<Record<strin
   const site = changes.some(({ setting }) => setting.scope === 'site');
   return call.get(Database).transaction(async (trx) => {
     const before = await call.get(State).lock(trx, call.site.blog_id);
-    settings.checkTogether(spec, changes, before, 'settings.');
+    settings.checkTogether(spec, changes, before, call.site, 'settings.');
     await settings.write(trx, spec, changes, call.site);
     const after = await call.get(State).lock(trx, call.site.blog_id);
     const shown = (state: typeof before) =>

@@ -62,7 +62,7 @@ async function write(trx: Parameters<SettingsService['write']>[0], call: Call, g
   const spec = hostSpec(call);
   const asked = service.check(spec, given, pathOf);
   const before = await call.get(State).lock(trx, call.site.blog_id);
-  service.checkTogether(spec, asked, before, pathOf);
+  service.checkTogether(spec, asked, before, call.site, pathOf);
   const valueBefore = (name: string) => service.value(spec, name, before);
   const changes = asked.filter(
     ({ name, setting, value }) => !isDeepStrictEqual(valueBefore(name), value ?? setting.default),
