@@ -5,6 +5,7 @@ import type { Operation } from '../api/operation.ts';
 import { isPlainObject } from '../api/schema.ts';
 import { productFault } from './check-product-declaration.ts';
 import { tableFault } from './check-table-declaration.ts';
+import { jobFault, pageFault } from './check-work-declaration.ts';
 
 /** What is wrong with a declaration: the field and the mend, for its author. */
 export class DeclarationError extends Error {}
@@ -13,7 +14,6 @@ const moduleId = /^[a-z][a-z0-9_]{1,40}$/;
 const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
 const namespaceForm = /^[a-z][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*\/v\d+$/;
 const pathForm = /^[A-Za-z0-9._{}/-]+$/;
-const pagePath = /^[a-z0-9-]{1,63}(\/[a-z0-9-]{1,63}){0,3}$/;
 const capabilityName = /^[a-z][a-z0-9_]{1,60}$/;
 
 const moduleKeys = new Set(
@@ -30,7 +30,6 @@ const operationKeys = new Set(
   ).split(' '),
 );
 const hookKeys = new Set(['onEnabled', 'onDisabled', 'onSiteCreated', 'onSiteRemoved', 'start', 'stop']);
-const lanes: ReadonlySet<unknown> = new Set(['quick', 'long', 'mail']);
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const conditionKinds = new Set([
   'installed',
@@ -199,14 +198,8 @@ function checkJobs(given: Record<string, unknown>, moduleId: string): void {
     if (!isPlainObject(job) || typeof job.id !== 'string' || typeof job.run !== 'function') {
       refuse('jobs', 'every entry must be defineJob({ id, title, run }).');
     }
-    if (!job.id.startsWith(`${moduleId}.`)) refuse(`jobs.${job.id}`, `must begin with "${moduleId}.".`);
-    if (job.lane !== undefined && !lanes.has(job.lane)) {
-      refuse(`jobs.${job.id}.lane`, 'must be "quick", "long" or "mail".');
-    }
-    const seconds = listOf(job.retryAfterSeconds, `jobs.${job.id}.retryAfterSeconds`);
-    if (!seconds.every((pause) => typeof pause === 'number' && pause >= 0 && pause <= 86_400)) {
-      refuse(`jobs.${job.id}.retryAfterSeconds`, 'may hold numbers from 0 to 86,400.');
-    }
+    const fault = jobFault(job, moduleId);
+    if (fault) refuse(`jobs.${job.id}${fault[0]}`, fault[1]);
     checkCodes(job.errors, `jobs.${job.id}`, given.errors);
   }
 }
@@ -229,10 +222,8 @@ function checkPages(given: Record<string, unknown>, moduleId: string): void {
     if (!isPlainObject(page) || typeof page.id !== 'string' || typeof page.show !== 'function') {
       refuse('pages', 'every entry must be definePage({ id, path, title, show }).');
     }
-    if (!page.id.startsWith(`${moduleId}.`)) refuse(`pages.${page.id}`, `must begin with "${moduleId}.".`);
-    if (typeof page.path !== 'string' || !pagePath.test(page.path)) {
-      refuse(`pages.${page.id}.path`, `must match ${pagePath.source}.`);
-    }
+    const fault = pageFault(page, moduleId);
+    if (fault) refuse(`pages.${page.id}${fault[0]}`, fault[1]);
   }
 }
 

@@ -1,0 +1,28 @@
+/** What is wrong with a part of a declaration: the field below it and the mend. */
+type Fault = readonly [field: string, mend: string];
+
+const lanes: readonly unknown[] = ['quick', 'long', 'mail'];
+const pagePath = /^[a-z0-9-]{1,63}(\/[a-z0-9-]{1,63}){0,3}$/;
+
+const startsWrong = (id: unknown, moduleId: string): boolean => !String(id).startsWith(`${moduleId}.`);
+
+const isPause = (seconds: unknown): boolean =>
+  typeof seconds === 'number' && seconds >= 0 && seconds <= 86_400;
+
+/** Null for a job whose fields are right. */
+export function jobFault(job: Readonly<Record<string, unknown>>, moduleId: string): Fault | null {
+  const { id, lane, retryAfterSeconds } = job;
+  if (startsWrong(id, moduleId)) return ['', `must begin with "${moduleId}.".`];
+  if (lane !== undefined && !lanes.includes(lane)) return ['.lane', 'must be "quick", "long" or "mail".'];
+  if (retryAfterSeconds === undefined) return null;
+  const fits = Array.isArray(retryAfterSeconds) && retryAfterSeconds.every(isPause);
+  return fits ? null : ['.retryAfterSeconds', 'must be an array of numbers from 0 to 86,400.'];
+}
+
+/** Null for a page whose fields are right. */
+export function pageFault(page: Readonly<Record<string, unknown>>, moduleId: string): Fault | null {
+  const { id, path } = page;
+  if (startsWrong(id, moduleId)) return ['', `must begin with "${moduleId}.".`];
+  const fits = typeof path === 'string' && pagePath.test(path);
+  return fits ? null : ['.path', `must match ${pagePath.source}.`];
+}
