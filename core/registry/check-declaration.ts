@@ -5,7 +5,7 @@ import type { Operation } from '../api/operation.ts';
 import { isPlainObject } from '../api/schema.ts';
 import { productFault } from './check-product-declaration.ts';
 import { tableFault } from './check-table-declaration.ts';
-import { jobFault, pageFault } from './check-work-declaration.ts';
+import { jobFault, pageFault, scheduleFault } from './check-work-declaration.ts';
 
 /** What is wrong with a declaration: the field and the mend, for its author. */
 export class DeclarationError extends Error {}
@@ -209,11 +209,8 @@ function checkSchedules(given: Record<string, unknown>, moduleId: string): void 
     if (!isPlainObject(schedule) || typeof schedule.id !== 'string' || typeof schedule.run !== 'function') {
       refuse('schedules', 'every entry must be defineSchedule({ id, title, everySeconds, run }).');
     }
-    const { id, everySeconds } = schedule;
-    if (!id.startsWith(`${moduleId}.`)) refuse(`schedules.${id}`, `must begin with "${moduleId}.".`);
-    if (typeof everySeconds !== 'number' || !(everySeconds >= 1 && everySeconds <= 86_400)) {
-      refuse(`schedules.${id}.everySeconds`, 'must be from 1 to 86,400.');
-    }
+    const fault = scheduleFault(schedule, moduleId);
+    if (fault) refuse(`schedules.${schedule.id}${fault[0]}`, fault[1]);
   }
 }
 

@@ -26,3 +26,11 @@ export function pageFault(page: Readonly<Record<string, unknown>>, moduleId: str
   const fits = typeof path === 'string' && pagePath.test(path);
   return fits ? null : ['.path', `must match ${pagePath.source}.`];
 }
+
+/** Null for a schedule whose fields are right. */
+export function scheduleFault(schedule: Readonly<Record<string, unknown>>, moduleId: string): Fault | null {
+  const { id, everySeconds } = schedule;
+  if (startsWrong(id, moduleId)) return ['', `must begin with "${moduleId}.".`];
+  const fits = typeof everySeconds === 'number' && everySeconds >= 1 && everySeconds <= 86_400;
+  return fits ? null : ['.everySeconds', 'must be from 1 to 86,400.'];
+}
