@@ -89,9 +89,7 @@ export function checkDeclaration(
     const fault = productFault(product);
     if (fault) refuse(`products${fault[0]}`, fault[1]);
   }
-  checkJobs(given, expectedId);
-  checkSchedules(given, expectedId);
-  checkPages(given, expectedId);
+  checkWorks(given, expectedId);
   const ids = new Set<string>();
   for (const operation of listOf(given.operations, 'operations')) {
     checkOperation(operation, given as unknown as ModuleDeclaration);
@@ -193,34 +191,23 @@ function checkTables(given: Record<string, unknown>, hostCapabilities: ReadonlyS
   }
 }
 
-function checkJobs(given: Record<string, unknown>, moduleId: string): void {
-  for (const job of listOf(given.jobs, 'jobs')) {
-    if (!isPlainObject(job) || typeof job.id !== 'string' || typeof job.run !== 'function') {
-      refuse('jobs', 'every entry must be defineJob({ id, title, run }).');
-    }
-    const fault = jobFault(job, moduleId);
-    if (fault) refuse(`jobs.${job.id}${fault[0]}`, fault[1]);
-    checkCodes(job.errors, `jobs.${job.id}`, given.errors);
-  }
-}
+/** What comes in a list, each made by a function of the door and named after its module. */
+const works = {
+  jobs: { act: 'run', made: 'defineJob({ id, title, run })', fault: jobFault },
+  schedules: { act: 'run', made: 'defineSchedule({ id, title, everySeconds, run })', fault: scheduleFault },
+  pages: { act: 'show', made: 'definePage({ id, path, title, show })', fault: pageFault },
+} as const;
 
-function checkSchedules(given: Record<string, unknown>, moduleId: string): void {
-  for (const schedule of listOf(given.schedules, 'schedules')) {
-    if (!isPlainObject(schedule) || typeof schedule.id !== 'string' || typeof schedule.run !== 'function') {
-      refuse('schedules', 'every entry must be defineSchedule({ id, title, everySeconds, run }).');
+function checkWorks(given: Record<string, unknown>, moduleId: string): void {
+  for (const [list, { act, made, fault }] of Object.entries(works)) {
+    for (const entry of listOf(given[list], list)) {
+      if (!isPlainObject(entry) || typeof entry.id !== 'string' || typeof entry[act] !== 'function') {
+        refuse(list, `every entry must be ${made}.`);
+      }
+      const found = fault(entry, moduleId);
+      if (found) refuse(`${list}.${entry.id}${found[0]}`, found[1]);
+      checkCodes(entry.errors, `${list}.${entry.id}`, given.errors);
     }
-    const fault = scheduleFault(schedule, moduleId);
-    if (fault) refuse(`schedules.${schedule.id}${fault[0]}`, fault[1]);
-  }
-}
-
-function checkPages(given: Record<string, unknown>, moduleId: string): void {
-  for (const page of listOf(given.pages, 'pages')) {
-    if (!isPlainObject(page) || typeof page.id !== 'string' || typeof page.show !== 'function') {
-      refuse('pages', 'every entry must be definePage({ id, path, title, show }).');
-    }
-    const fault = pageFault(page, moduleId);
-    if (fault) refuse(`pages.${page.id}${fault[0]}`, fault[1]);
   }
 }
 
