@@ -22,6 +22,18 @@ describe('the peer of a request', () => {
     expect(clientOf('2001:db8::1')).to.equal('2001:db8::1');
   });
 
+  it('is known to be encrypted by TLS here or by the word of a trusted proxy, not by what cookies promise', () => {
+    const of = (remoteAddress: string, proto: string, encrypted: boolean, secure: boolean) => {
+      const request = { socket: { remoteAddress, encrypted }, headers: { 'x-forwarded-proto': proto } };
+      const peer = new Peers(['10.0.0.1'], secure).of(request as unknown as IncomingMessage);
+      return [peer.https, peer.secure];
+    };
+    expect(of('10.0.0.1', 'https', false, false)).to.deep.equal([true, true]);
+    expect(of('10.0.0.1', 'http', false, true)).to.deep.equal([false, true]);
+    expect(of('10.0.0.2', 'https', false, false)).to.deep.equal([false, false]);
+    expect(of('10.0.0.2', 'http', true, false)).to.deep.equal([true, true]);
+  });
+
   it('is the proxy itself where the header names no address, and where it is not trusted', () => {
     expect(clientOf('unknown')).to.equal('10.0.0.1');
     expect(clientOf('8.8.8.8', ['10.0.0.2'])).to.equal('10.0.0.1');

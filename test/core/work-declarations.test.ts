@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { hostCapabilities } from '../../core/auth/capabilities.ts';
+import { checkDeclaration } from '../../core/registry/check-declaration.ts';
+import { checkTogether } from '../../core/registry/check-together.ts';
+import { type InstalledModule, specOf } from '../../core/registry/spec.ts';
+
+const act = (): never => expect.fail('not called');
+const job = { id: 'shop.count', title: 'Count', run: act };
+const schedule = { id: 'shop.sweep', title: 'Sweep', everySeconds: 60, run: act };
+const page = { id: 'shop.front', path: 'shop-front/door', title: 'Front', show: act };
+
+describe('declarations: jobs, schedules and pages', () => {
+  const check = (parts: object) => () =>
+    checkDeclaration({ id: 'shop', title: 'Shop', ...parts }, 'shop', hostCapabilities);
+
+  it('are taken when they are whole', () => {
+    const quick = { ...job, lane: 'mail', retryAfterSeconds: [0, 86_400], errors: ['mail_rejected'] };
+    expect(check({ jobs: [job, quick], schedules: [schedule], pages: [page] })).to.not.throw();
+  });
+
+  it('are refused by the name of the field', () => {
+    for (const [parts, message] of [
+      [{ jobs: [{ ...job, run: null }] }, /^jobs: every entry must be defineJob/],
+      [{ jobs: [{ ...job, id: 'other.count' }] }, /^jobs\.other\.count: must begin with "shop\."/],
+      [{ jobs: [{ ...job, lane: 'slow' }] }, /^jobs\.shop\.count\.lane:/],
+      [{ jobs: [{ ...job, retryAfterSeconds: 5 }] }, /^jobs\.shop\.count\.retryAfterSeconds:/],
+      [{ jobs: [{ ...job, retryAfterSeconds: [-1] }] }, /^jobs\.shop\.count\.retryAfterSeconds:/],
+      [{ jobs: [{ ...job, errors: ['nowhere'] }] }, /^jobs\.shop\.count\.errors:/],
+      [{ schedules: [{ ...schedule, everySeconds: 0 }] }, /^schedules\.shop\.sweep\.everySeconds:/],
+      [{ schedules: [{}] }, /^schedules: every entry must be defineSchedule/],
+      [{ pages: [{ ...page, show: 'x' }] }, /^pages: every entry must be definePage/],
+      [{ pages: [{ ...page, id: 'front' }] }, /^pages\.front: must begin/],
+      [{ pages: [{ ...page, path: '/front' }] }, /^pages\.shop\.front\.path:/],
+      [{ pages: [{ ...page, path: 'a/../b' }] }, /^pages\.shop\.front\.path:/],
+      [{ pages: {} }, /^pages: must be an array/],
+    ] as const) {
+      expect(check(parts)).to.throw(message);
+    }
+  });
+
+  it('keep the first segments of pages from sites, and each page to one module', () => {
+    const installed = (id: string): InstalledModule => ({
+      ...{ id, version: '1.0.0', api: 1, source: 'folder', folder: '', error: null },
+      spec: specOf({ id, title: id, pages: [page as never], publicSegments: ['more'] }),
+    });
+    expect(installed('shop').spec?.publicSegments).to.deep.equal(['more', 'shop-front']);
+    const together = checkTogether(new Map(['shop', 'stall'].map((id) => [id, installed(id)])));
+    expect(together.get('shop')?.error).to.equal(null);
+    expect(together.get('stall')?.error).to.include({ code: 'manifest_invalid' });
+    expect(together.get('stall')?.error?.message).to.include('page "shop-front/door"');
+  });
+});
