@@ -8,6 +8,8 @@ export interface NewLink {
   readonly created_by: number;
   readonly delivery: Delivery;
   readonly redirect: string | null;
+  /** False for a super admin who is no member of the site. */
+  readonly for_member: boolean;
   /** Seconds. */
   readonly lifetime: number;
   /** null: the worker draws the token. */
@@ -19,7 +21,12 @@ export interface LinkFilter extends PageQuery {
   readonly status?: LinkStatus | undefined;
 }
 
-const status = `case when status = 'live' and expires_at <= clock_timestamp() then 'expired' else status end`;
+/** The membership for which it was made has ended. */
+const left = '(for_member and member_user_id is null)';
+
+/** What follows from the time, and from the end of a membership, is not stored. */
+const status = `case when status = 'live' and expires_at <= clock_timestamp() then 'expired'
+  when status in ('live', 'pending') and ${left} then 'revoked' else status end`;
 
 const columns = (sql: Knex) => [
   ...[
@@ -45,7 +52,7 @@ export class LinkStore {
   async countLive(trx: Knex.Transaction, userId: number): Promise<number> {
     const row = await trx('magic_links')
       .where({ user_id: userId })
-      .whereRaw(`(status = 'pending' or (status = 'live' and expires_at > clock_timestamp()))`)
+      .whereRaw(`(${status}) in ('pending', 'live')`)
       .count({ live: '*' })
       .first();
     return Number(row?.live ?? 0);
@@ -55,6 +62,8 @@ export class LinkStore {
     const [row] = (await trx('magic_links')
       .insert({
         ...link,
+        member_blog_id: link.for_member ? link.blog_id : null,
+        member_user_id: link.for_member ? link.user_id : null,
         status: link.token_hash === null ? 'pending' : 'live',
         expires_at: inSeconds(trx, link.lifetime),
       })
@@ -107,6 +116,7 @@ export class LinkStore {
     const row = await sql('magic_links as l')
       .join('users as u', 'u.id', 'l.user_id')
       .where({ 'l.id': id, 'l.status': 'pending' })
+      .whereRaw(`not ${left}`)
       .first('u.email', 'u.locale', 'l.lifetime');
     return (row as { email: string; locale: string; lifetime: number } | undefined) ?? null;
   }
@@ -146,8 +156,8 @@ export class LinkStore {
       `update magic_links l set status = 'consumed', consumed_at = clock_timestamp(), consumed_ip = :ip
        where l.token_hash = :tokenHash and l.blog_id = :blog_id and l.status in ('pending', 'live')
          and l.expires_at > clock_timestamp()
-         and (exists (select 1 from memberships m where m.user_id = l.user_id and m.blog_id = :blog_id)
-           or exists (select 1 from super_admins a where a.user_id = l.user_id and a.network_id = :network_id))
+         and case when l.for_member then l.member_user_id is not null
+           else exists (select 1 from super_admins a where a.user_id = l.user_id and a.network_id = :network_id) end
        returning l.id, l.user_id, l.redirect`,
       { ip, tokenHash, blog_id, network_id },
     )) as { rows: { id: number; user_id: number; redirect: string | null }[] };

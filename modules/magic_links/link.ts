@@ -3,7 +3,7 @@ import { time, word, yup } from '@lyceum/core';
 export const statuses = ['pending', 'live', 'failed', 'consumed', 'expired', 'revoked'] as const;
 export const deliveries = ['mail', 'url'] as const;
 
-/** How a link stands; `expired` is not stored but follows from the time. */
+/** How a link stands; `expired` follows from the time, and a link whose user left the site is `revoked`. */
 export type LinkStatus = (typeof statuses)[number];
 export type Delivery = (typeof deliveries)[number];
 

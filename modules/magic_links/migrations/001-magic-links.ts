@@ -9,6 +9,10 @@ export const createMagicLinks = defineMigration({
         id integer generated always as identity primary key,
         blog_id integer not null references sites,
         user_id integer not null references users on delete cascade,
+        -- made for a member: the link ends with his membership, and does not come back with a new one
+        for_member boolean not null,
+        member_blog_id integer,
+        member_user_id integer,
         -- SHA-256; null until the mail is written
         token_hash bytea,
         created_by integer not null,
@@ -21,11 +25,14 @@ export const createMagicLinks = defineMigration({
         expires_at timestamptz(3) not null,
         consumed_at timestamptz(3),
         consumed_ip text,
-        revoked_at timestamptz(3)
+        revoked_at timestamptz(3),
+        foreign key (member_blog_id, member_user_id) references memberships (blog_id, user_id) on delete set null
       );
       create unique index magic_links_token on magic_links (token_hash) where token_hash is not null;
       create index magic_links_site on magic_links (blog_id, id);
       create index magic_links_user on magic_links (user_id, blog_id, id);
+      create index magic_links_member on magic_links (member_blog_id, member_user_id)
+        where member_user_id is not null;
       create index magic_links_expiry on magic_links (expires_at);
     `);
   },

@@ -9,6 +9,7 @@ import {
   fail,
   id,
   invalidParams,
+  isForeignKeyViolation,
   Jobs,
   sameSiteUrl,
   Users,
@@ -41,12 +42,13 @@ function placeOf(call: Call, redirect: string | undefined): string | null {
 }
 
 /** One transaction: the count, the link, its audit row, and the job that mails it. */
-async function make(trx: Knex.Transaction, call: Call, wish: NewLink): Promise<Link> {
+async function make(trx: Knex.Transaction, call: Call, wish: Omit<NewLink, 'for_member'>): Promise<Link> {
   const links = call.get(LinkStore);
   await call.get(Users).lock(trx, [wish.user_id]);
-  if (!(await call.get(Users).find(trx, call.site, wish.user_id))) fail('magic_links_user_not_found');
+  const user = await call.get(Users).find(trx, call.site, wish.user_id);
+  if (!user) return fail('magic_links_user_not_found');
   if ((await links.countLive(trx, wish.user_id)) >= mostLive) fail('magic_links_limit');
-  const link = await links.insert(trx, wish);
+  const link = await links.insert(trx, { ...wish, for_member: user.role !== null }).catch(orLeft);
   await audit(trx, call, {
     module: 'magic_links',
     action: 'magic_links.create',
@@ -64,6 +66,12 @@ async function make(trx: Knex.Transaction, call: Call, wish: NewLink): Promise<L
     });
   }
   return link;
+}
+
+/** He left the site since he was looked at. */
+function orLeft(error: unknown): never {
+  if (isForeignKeyViolation(error)) fail('magic_links_user_not_found');
+  throw error;
 }
 
 export const createLink = defineOperation({
@@ -96,7 +104,7 @@ export const createLink = defineOperation({
     await checkTarget(call, body.user_id, body.delivery);
     const { blog_id, url: siteUrl } = call.site;
     const token = body.delivery === 'url' ? drawToken() : null;
-    const wish: NewLink = {
+    const wish = {
       blog_id,
       user_id: body.user_id,
       created_by: callerOf(call).id,

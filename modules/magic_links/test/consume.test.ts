@@ -90,14 +90,28 @@ describe('magic_links: using a link', () => {
     await refused(kit.consume(made.body.token, { site }));
     const token = await fresh();
     await refused(kit.consume(token));
-    await knex('memberships').where(membership).delete();
-    await refused(kit.consume(token, { site }));
-    await knex('memberships').insert({ ...membership, role: 'author' });
-    // None of this used it up.
+    // That did not use it up; the end of the membership does, for good.
     await kit.consume(token, { site }).expect(200);
+    const ended = await kit.make({ user_id: ann.id }, kit.admin, site).expect(201);
+    await knex('memberships').where(membership).update({ role: 'author' });
+    await knex('memberships').where(membership).delete();
+    await refused(kit.consume(ended.body.token, { site }));
+    await knex('memberships').insert({ ...membership, role: 'author' });
+    await refused(kit.consume(ended.body.token, { site }));
+    const list = await kit.lyceum.as(kit.admin, site).get(`${links}?status=revoked`).expect(200);
+    expect(list.body.map(({ id }: { id: number }) => id)).to.include(ended.body.id);
     const orphan = await fresh();
     await knex('users').where({ id: ann.id }).delete();
     await refused(kit.consume(orphan, { site }));
+  });
+
+  it('of a super admin is good while he is one', async () => {
+    const site = await kit.lyceum.make.site();
+    const boss = await kit.lyceum.make.user({ superAdminOf: 1 });
+    const [first, second] = [await kit.token(boss, {}, site), await kit.token(boss, {}, site)];
+    await kit.consume(first, { site }).expect(200);
+    await knex('super_admins').where({ user_id: boss.id }).delete();
+    await refused(kit.consume(second, { site }));
   });
 
   it('refuses an address after twenty failures, for a good token too', async () => {
