@@ -112,6 +112,12 @@ export { type Letterhead, Letterheads } from '../mail/letterhead.ts';
 export { Mail } from '../mail/mail.ts';
 export { type MailJob, mailJob } from '../mail/mail-job.ts';
 export type { MailAddress, MailMessage } from '../mail/message.ts';
+export {
+  type MailWords,
+  type WordedMail,
+  wordedMailSettings,
+  writeWordedMail,
+} from '../mail/worded-mail.ts';
 export { type MediaFacts, MediaProbe } from '../media/media-probe.ts';
 export { isAllowEntry } from '../outbound/allow-list.ts';
 export type { Opened } from '../outbound/open-request.ts';

@@ -1,13 +1,4 @@
-import {
-  composeMail,
-  Database,
-  type JobRun,
-  Letterheads,
-  languageFor,
-  type MailMessage,
-  mailJob,
-  timeInWords,
-} from '@lyceum/core';
+import { Database, mailJob, writeWordedMail } from '@lyceum/core';
 import { LinkStore } from './link-store.ts';
 import { mailWords } from './mail-words.ts';
 import { drawToken, hashToken, linkUrl } from './token.ts';
@@ -16,12 +7,6 @@ export const mailLinkType = 'magic_links.mail';
 
 interface LinkPayload {
   readonly link_id: number;
-}
-
-interface Addressee {
-  readonly email: string;
-  readonly locale: string;
-  readonly lifetime: number;
 }
 
 const links = new LinkStore();
@@ -40,31 +25,12 @@ export const mailLink = mailJob<LinkPayload>({
       armed = await links.arm(trx, link_id, hashToken(token));
       return {};
     });
-    return armed ? letter(job, user, token) : null;
+    if (!armed) return null;
+    const landingUrl = await job.setting<string>('landing_url');
+    const at = (site: { readonly url: string }): string => linkUrl(site.url, landingUrl, token);
+    const secret = { name: 'link', kind: 'link', at } as const;
+    return writeWordedMail(job, { to: user, words: mailWords, lifetime: user.lifetime, secret });
   },
   sent: (trx, { link_id }) => links.markSent(trx, link_id),
   failed: (trx, { link_id }) => links.markFailed(trx, link_id),
 });
-
-async function letter(
-  job: JobRun<LinkPayload>,
-  { email, locale, lifetime }: Addressee,
-  token: string,
-): Promise<MailMessage | null> {
-  const head = await job.get(Letterheads).of(job.site.blog_id);
-  if (!head) return null;
-  const language = languageFor(locale, head.language);
-  const words = mailWords[language];
-  return composeMail(head, {
-    to: email,
-    language,
-    subject: (await job.setting<string>('mail_subject')) || words.subject,
-    text: (await job.setting<string>('mail_text')) || words.text,
-    values: {
-      link: linkUrl(head.url, await job.setting<string>('landing_url'), token),
-      minutes: String(Math.ceil(lifetime / 60)),
-      time: timeInWords(language, lifetime),
-    },
-    link: { name: 'link', label: words.button },
-  });
-}

@@ -1,12 +1,12 @@
-import { type SettingDeclaration, type SettingRule, sameSiteUrl, yup } from '@lyceum/core';
+import {
+  type SettingDeclaration,
+  type SettingRule,
+  sameSiteUrl,
+  wordedMailSettings,
+  yup,
+} from '@lyceum/core';
 
 const seconds = (least: number, most: number) => yup.number().integer().min(least).max(most).required();
-
-/** Empty: the built-in words, in the language of the site or of the person. */
-const words = (most: number) => yup.string().max(most).defined();
-
-const longestSubject = 200;
-const longestText = 5_000;
 
 export const settings: Readonly<Record<string, SettingDeclaration>> = {
   default_ttl: {
@@ -23,26 +23,11 @@ export const settings: Readonly<Record<string, SettingDeclaration>> = {
   },
   landing_url: {
     title: 'Page of the site that links lead to, in place of the built-in one',
-    schema: words(2_000),
+    schema: yup.string().max(2_000).defined(),
     default: '',
     scope: 'site',
   },
-  mail_subject: {
-    title: 'Subject of the mail, with {link}, {site}, {minutes}',
-    schema: words(longestSubject),
-    default: '',
-    scope: 'site',
-  },
-  mail_text: {
-    title: 'Text of the mail, with {link}, {site}, {minutes}',
-    schema: words(longestText).test(
-      'link',
-      'must contain {link}',
-      (value) => value === undefined || value === '' || value.includes('{link}'),
-    ),
-    default: '',
-    scope: 'site',
-  },
+  ...wordedMailSettings('link'),
 };
 
 export const settingRules: readonly SettingRule[] = [

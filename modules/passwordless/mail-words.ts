@@ -1,10 +1,4 @@
-import type { Words } from '@lyceum/core';
-
-/** What the mail says where the site has no words of its own; `{time}` is how long the code is good. */
-export interface MailWords {
-  readonly subject: string;
-  readonly text: string;
-}
+import type { MailWords, Words } from '@lyceum/core';
 
 export const mailWords: Words<MailWords> = {
   en: {

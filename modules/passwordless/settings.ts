@@ -1,12 +1,6 @@
-import { type SettingDeclaration, word, yup } from '@lyceum/core';
+import { type SettingDeclaration, word, wordedMailSettings, yup } from '@lyceum/core';
 
 const whole = (least: number, most: number) => yup.number().integer().min(least).max(most).required();
-
-/** Empty: the built-in words, in the language of the site or of the person. */
-const words = (most: number) => yup.string().max(most).defined();
-
-const longestSubject = 200;
-const longestText = 5_000;
 
 export const settings: Readonly<Record<string, SettingDeclaration>> = {
   pin_ttl: { title: 'Seconds that a code is good', schema: whole(60, 3600), default: 600, scope: 'site' },
@@ -40,20 +34,5 @@ export const settings: Readonly<Record<string, SettingDeclaration>> = {
     default: 'auto',
     scope: 'network',
   },
-  mail_subject: {
-    title: 'Subject of the mail, with {pin}, {site}, {minutes}',
-    schema: words(longestSubject),
-    default: '',
-    scope: 'site',
-  },
-  mail_text: {
-    title: 'Text of the mail, with {pin}, {site}, {minutes}',
-    schema: words(longestText).test(
-      'pin',
-      'must contain {pin}',
-      (value) => value === undefined || value === '' || value.includes('{pin}'),
-    ),
-    default: '',
-    scope: 'site',
-  },
+  ...wordedMailSettings('pin'),
 };
