@@ -90,16 +90,18 @@ export function htmlLetter({ title, url }: Letterhead, letter: Letter): string {
 <style>${new Html(darkStyle)}</style>
 </head>
 <body class="page" style="margin: 0; padding: 0; background: #f6f7f9;">
+<div role="main">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background: #f6f7f9;"><tr>
 <td align="center" style="padding: 32px 12px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width: 560px;">
-<tr><td class="ink" style="padding: 0 4px 14px; color: #1c2430; ${font}; font-size: 19px; font-weight: 700; word-break: break-word;">${title}</td></tr>
+<tr><td style="padding: 0 4px 14px; word-break: break-word;"><h1 class="ink" style="margin: 0; color: #1c2430; ${font}; font-size: 19px; line-height: 1.3;">${title}</h1></td></tr>
 <tr><td class="card inside" style="padding: 32px 36px 16px; border: 1px solid #d5dae1; border-radius: 14px; background: #fff; word-break: break-word;">
 ${joined(paragraphs.map((text) => paragraph(text, letter)))}</td></tr>
 <tr><td class="soft" style="padding: 16px 4px 0; color: #4a5666; ${font}; font-size: 14px; line-height: 1.5; word-break: break-word;"><a class="mark" href="${url}" style="color: #1f5fbf;">${url}</a></td></tr>
 </table>
 </td>
 </tr></table>
+</div>
 </body>
 </html>
 `.text;

@@ -9,6 +9,7 @@ const host = await startHost({
   config: testConfig(process.env.DATA_DIR ?? '', {
     workers: process.env.HOST_WORKERS as Workers,
     trustedProxies: ['127.0.0.1'],
+    smtpUrl: process.env.HOST_SMTP_URL ?? null,
   }),
   databaseUrl: process.env.DATABASE_URL ?? '',
   log,

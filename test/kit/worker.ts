@@ -45,8 +45,12 @@ async function startProcess(
  * Starts a process of its own that only works, beside a host; it takes jobs when the promise resolves.
  * @param modules to load beside `host` and `modules`
  */
-export async function startWorker(lyceum: TestHost, modules: readonly string[]): Promise<ChildProcess> {
-  return (await startProcess(lyceum, modules, 'only', {})).child;
+export async function startWorker(
+  lyceum: TestHost,
+  modules: readonly string[],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<ChildProcess> {
+  return (await startProcess(lyceum, modules, 'only', environment)).child;
 }
 
 /** Starts a process of its own that only serves, beside a host; it believes what loopback says it forwards. */

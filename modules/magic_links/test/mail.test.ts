@@ -1,13 +1,17 @@
-import { jobsEnded, killWorker, MailServer, startServer } from '@lyceum/core/testing';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { jobsEnded, killWorker, MailServer, startServer, startWorker } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { LinkKit, linkIn, links, tokenIn } from './link-kit.ts';
 
 describe('magic_links: mails by a server', () => {
   let server: MailServer;
+  let url: string;
   let kit: LinkKit;
   beforeEach(async () => {
     server = new MailServer();
-    kit = await LinkKit.start({ config: { smtpUrl: await server.listen() } });
+    url = await server.listen();
+    kit = await LinkKit.start({ config: { smtpUrl: url } });
   });
   afterEach(async () => {
     await kit.lyceum.stop();
@@ -46,6 +50,35 @@ describe('magic_links: mails by a server', () => {
     expect({ status, code: error?.code }).to.deep.equal({ status: 'failed', code: 'mail_rejected' });
     expect(await stand(body.id)).to.equal('failed');
     await kit.lyceum.as(kit.admin).delete(`${links}/${body.id}`).expect(409);
+  });
+
+  it('come from another process when the first was killed while it sent', async function () {
+    this.timeout(60_000);
+    const idle = await LinkKit.start({ config: { workers: 'off' } });
+    const ann = await idle.person();
+    const silent = createServer();
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const connected = once(silent, 'connection') as Promise<[Socket]>;
+    const stuck = await startWorker(idle.lyceum, ['magic_links'], {
+      HOST_SMTP_URL: `smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+    });
+    const { body } = await idle.make({ user_id: ann.id, delivery: 'mail' }).expect(201);
+    const [socket] = await connected;
+    const hashOf = async (): Promise<Buffer> =>
+      (await idle.lyceum.host.db.knex('magic_links').where({ id: body.id }).first('token_hash')).token_hash;
+    const first = await hashOf();
+    await killWorker(stuck);
+    socket.destroy();
+    silent.close();
+    const other = await startWorker(idle.lyceum, ['magic_links'], { HOST_SMTP_URL: url });
+    const [delivered, ...others] = await server.mailsTo(ann.email, 1);
+    await jobsEnded(idle.lyceum);
+    expect(others).to.deep.equal([]);
+    expect(first.equals(await hashOf())).to.equal(false);
+    await idle.consume(tokenIn(linkIn(delivered?.mail.text ?? ''))).expect(200);
+    await killWorker(other);
+    await idle.lyceum.stop();
   });
 
   it('leave neither token nor cookie in the log of the process that takes them', async () => {
