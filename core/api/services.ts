@@ -1,4 +1,17 @@
 /** Host services that modules may ask for, by class. */
+export {
+  type Artifact,
+  type ArtifactFolder,
+  artifactFolders,
+  isArtifactFolder,
+  type NewArtifact,
+  type StoredContent,
+  treeEntry,
+} from '../artifacts/artifact.ts';
+export { artifactBase, artifactName } from '../artifacts/artifact-names.ts';
+export type { ArtifactFilter } from '../artifacts/artifact-store.ts';
+export { PlaybackArtifacts } from '../artifacts/playback-artifacts.ts';
+export type { LocalContent } from '../artifacts/store-content.ts';
 export { addressBlock } from '../auth/address-block.ts';
 export { ApplicationPasswords } from '../auth/application-passwords.ts';
 export { CapabilityTable } from '../auth/capabilities.ts';
@@ -118,7 +131,8 @@ export {
   wordedMailSettings,
   writeWordedMail,
 } from '../mail/worded-mail.ts';
-export { type MediaFacts, MediaProbe } from '../media/media-probe.ts';
+export { type MediaInfo, type MediaProblem, mostPixels } from '../media/media-info.ts';
+export { type MediaFacts, MediaProbe, mediaReaders } from '../media/media-probe.ts';
 export { isAllowEntry } from '../outbound/allow-list.ts';
 export type { Opened } from '../outbound/open-request.ts';
 export { Outbound, type OutboundAnswer, type OutboundRequest } from '../outbound/outbound.ts';

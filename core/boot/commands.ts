@@ -4,14 +4,18 @@ import path from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** Optional packages that carry an executable, by its name; their main file says where it lies. */
-const packages: Readonly<Record<string, string>> = { ffprobe: '@ffprobe-installer/ffprobe' };
+/** Optional packages that carry an executable, by its name; each says in its own way where it lies. */
+const packages: Readonly<Record<string, () => string>> = {
+  ffmpeg: () =>
+    path.join(path.dirname(require.resolve(`@ffmpeg-binary/${process.platform}-${process.arch}`)), 'ffmpeg'),
+  ffprobe: () => (require('@ffprobe-installer/ffprobe') as { readonly path: string }).path,
+};
 
 function packagedCommand(name: string): string | null {
-  const carrier = Object.hasOwn(packages, name) ? packages[name] : undefined;
-  if (carrier === undefined) return null;
+  const find = Object.hasOwn(packages, name) ? packages[name] : undefined;
+  if (find === undefined) return null;
   try {
-    const { path: file } = require(carrier) as { readonly path: string };
+    const file = find();
     return isExecutable(file) ? file : null;
   } catch {
     // Not installed, or not made for this machine.

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/load.ts';
+import { ArtifactFiles } from '../artifacts/artifact-file-store.ts';
+import { PlaybackArtifacts } from '../artifacts/playback-artifacts.ts';
 import { CapabilityTable } from '../auth/capabilities.ts';
 import { Nonces } from '../auth/nonces.ts';
 import { SiteFiles } from '../content/attachments/site-file-store.ts';
@@ -175,8 +177,10 @@ async function compose(
   services.offer(UploadFolder, uploads);
   await uploads.sweep(alone, Date.now());
   if (alone) await services.host(AttachmentCopies).sweep(now(), new AbortController().signal);
+  if (alone) await services.host(PlaybackArtifacts).sweep(new AbortController().signal);
   const files = new FileServer({
     files: services.host(SiteFiles),
+    artifacts: services.host(ArtifactFiles),
     links: services.host(FileLinks),
     storage,
     capabilities,

@@ -1,3 +1,7 @@
+import { ArtifactFiles } from '../artifacts/artifact-file-store.ts';
+import { ArtifactRemainsStore } from '../artifacts/artifact-remains-store.ts';
+import { ArtifactStore } from '../artifacts/artifact-store.ts';
+import { PlaybackArtifacts } from '../artifacts/playback-artifacts.ts';
 import { AttachmentBatches } from '../content/attachments/attachment-batches.ts';
 import { AttachmentStore } from '../content/attachments/attachment-store.ts';
 import { Attachments } from '../content/attachments/attachments.ts';
@@ -24,6 +28,13 @@ export function offerMedia({ services, db, storage, keys, modules, settings, now
   const writer = new PostWriter(posts, services.host(MetaKeys));
   const notices = services.host(Notices);
   const batchParts = { store, posts, postTerms: new PostTermStore(), writer, notices, now };
+  const artifacts = new PlaybackArtifacts({
+    ...{ db, storage, now, log },
+    store: new ArtifactStore(),
+    remains: new ArtifactRemainsStore(),
+  });
+  services.offer(PlaybackArtifacts, artifacts);
+  services.offer(ArtifactFiles, new ArtifactFiles(db, storage, now));
   services.offer(AttachmentBatches, new AttachmentBatches(batchParts));
   services.offer(FileLinks, links);
   services.offer(MediaProbe, probe);
@@ -38,6 +49,7 @@ export function offerMedia({ services, db, storage, keys, modules, settings, now
       settings: hostSettings,
       space: new UploadSpace(hostSettings, store),
       store,
+      artifacts,
       posts,
       writer,
       notices,

@@ -92,8 +92,10 @@ export const copyAttachmentRows = (trx: Knex.Transaction, batch: Batch): Promise
     trx,
     `with ${postBatch('attachment')}, ${mapped('attachment', sequence('posts'))}, written as (${postInsertion}),
      described as (
-       insert into attachments (post_id, blog_id, mime_type, filename, width, height, duration, alt, source_url)
-       select m.new_id, :target, a.mime_type, a.filename, a.width, a.height, a.duration, a.alt, a.source_url
+       insert into attachments (post_id, blog_id, mime_type, filename, width, height, duration, media_info,
+         alt, source_url)
+       select m.new_id, :target, a.mime_type, a.filename, a.width, a.height, a.duration, a.media_info,
+         a.alt, a.source_url
        from mapped m join attachments a on a.post_id = m.old_id
      ) ${done}`,
     batch,

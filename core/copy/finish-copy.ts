@@ -91,7 +91,9 @@ const failed = (message: string): CodedError => new CodedError('copy_failed', { 
 function resultOf({ addresses, target, tables }: CopyContext, state: CopyState): CopyResult {
   const { posts, terms, attachments, files, bytes, options, users, rows } = state.copied;
   const modules: Record<string, number> = {};
-  for (const { module, table } of tables) modules[module] = (modules[module] ?? 0) + (rows[table] ?? 0);
+  // What goes with the files is told with the files.
+  const kept = tables.filter((plan) => plan.with === 'modules');
+  for (const { module, table } of kept) modules[module] = (modules[module] ?? 0) + (rows[table] ?? 0);
   return {
     blog_id: target.blog_id,
     site_url: addresses.site(target),

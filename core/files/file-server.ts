@@ -1,6 +1,8 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { CodedError, fail } from '../api/errors.ts';
+import type { ArtifactFiles } from '../artifacts/artifact-file-store.ts';
+import { artifactsSegment } from '../artifacts/artifact-place.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
 import { mayReadAttachment } from '../content/attachments/attachment-rights.ts';
 import type { SiteFile, SiteFiles } from '../content/attachments/site-file-store.ts';
@@ -16,6 +18,7 @@ import type { OpenFile, Storage } from './storage.ts';
 
 export interface FileServerParts {
   readonly files: SiteFiles;
+  readonly artifacts: ArtifactFiles;
   readonly links: FileLinks;
   readonly storage: Storage;
   readonly capabilities: CapabilityTable;
@@ -49,7 +52,10 @@ export class FileServer implements SiteSurface {
     );
     const path = readServedPath(raw);
     if (path === null || grant === null) return notFound();
-    const file = await this.#parts.files.find(identity.blog_id, path);
+    const artifact = path.startsWith(`${artifactsSegment}/`)
+      ? await this.#parts.artifacts.find(identity.blog_id, path)
+      : null;
+    const file = artifact ?? (await this.#parts.files.find(identity.blog_id, path));
     if (file === null || !this.#mayOpen(exchange, file, grant)) return notFound();
     const decision = decideServe(ctx.method === 'HEAD' ? 'HEAD' : 'GET', ctx.req.headers, {
       bytes: file.bytes,
@@ -58,11 +64,11 @@ export class FileServer implements SiteSurface {
       filename: file.filename,
       pagePolicy: null,
       etag: file.sha256.slice(0, 32),
-      // The address stays when the file behind it is replaced.
-      immutable: false,
+      // The address of an attachment stays when the file behind it is replaced.
+      immutable: artifact?.immutable ?? false,
       visibility: file.status === 'publish' && grant === undefined ? 'public' : 'private',
-      // A grant is made for players that may stand anywhere.
-      crossOrigin: grant !== undefined,
+      // Grants and artifacts are made for players that may stand anywhere.
+      crossOrigin: artifact !== null || grant !== undefined,
     });
     await this.#send(ctx, file, decision);
   }

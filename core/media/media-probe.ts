@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { type MediaInfo, type MediaProblem, mediaInfo, mostPixels, probedEntries } from './media-info.ts';
 
 /** What a film or sound says of itself; null where it says nothing. */
 export interface MediaFacts {
@@ -8,35 +9,23 @@ export interface MediaFacts {
   /** Pixels as displayed: a rotation in the file is applied. Null for sound, also when it has a cover. */
   readonly width: number | null;
   readonly height: number | null;
+  /** All that is known of it. */
+  readonly media_info: MediaInfo | null;
 }
 
-export const noFacts: MediaFacts = { duration: null, width: null, height: null };
+export const noFacts: MediaFacts = { duration: null, width: null, height: null, media_info: null };
 
 const timeLimitMs = 30_000;
 const maxOutputBytes = 1024 * 1024;
 
-/** Pixels of a frame that are decoded: 8K. It bounds the memory of the probe. */
-const maxPixels = 33_177_600;
+/** What of ffprobe's complaints is read: the first lines say why. */
+const maxErrorBytes = 4096;
 
 /**
- * Boxes that hold their content themselves. A playlist or a script for ffmpeg, named `.mp4`, would make it read
- * other files or open sockets.
+ * Boxes that hold their content themselves, by the names of ffmpeg's readers. A playlist or a script for ffmpeg, named
+ * `.mp4`, would make it read other files or open sockets.
  */
-const formats = 'mov,matroska,webm,avi,mpegts,mpeg,flv,ogg,wav,mp3,flac,aac,asf';
-
-interface Stream {
-  readonly codec_type?: unknown;
-  readonly width?: unknown;
-  readonly height?: unknown;
-  readonly disposition?: { readonly attached_pic?: unknown };
-  readonly tags?: { readonly rotate?: unknown };
-  readonly side_data_list?: readonly { readonly rotation?: unknown }[];
-}
-
-interface Report {
-  readonly format?: { readonly duration?: unknown };
-  readonly streams?: readonly Stream[];
-}
+export const mediaReaders = 'mov,matroska,webm,avi,mpegts,mpeg,flv,ogg,wav,mp3,flac,aac,asf';
 
 /** Asks ffprobe about films and sound. Without one, nothing is known of any file. */
 export class MediaProbe {
@@ -49,33 +38,53 @@ export class MediaProbe {
 
   /** Duration and size of a local file; `noFacts` when ffprobe makes nothing of it or needs more than 30 s. */
   async facts(file: string, signal: AbortSignal): Promise<MediaFacts> {
-    if (this.#command === null) return noFacts;
+    const info = await this.info(file, signal);
+    if (typeof info === 'string') return noFacts;
+    const { duration, width, height } = info;
+    return { duration, width, height, media_info: info };
+  }
+
+  /** What a local file is, or why it is no media that can be used. Without ffprobe nothing is media. */
+  async info(file: string, signal: AbortSignal): Promise<MediaInfo | MediaProblem> {
+    if (this.#command === null) return 'not_media';
     const output = await run(this.#command, argumentsFor(file), signal);
-    return output === null ? noFacts : factsIn(output);
+    if (output.isLate) return 'probe_timeout';
+    if (output.text === null) {
+      return output.complaint.includes('not on whitelist') ? 'container_not_allowed' : 'not_media';
+    }
+    return mediaInfo(parse(output.text));
   }
 }
 
 function argumentsFor(file: string): string[] {
-  const entries =
-    'format=duration:stream=codec_type,width,height:stream_disposition=attached_pic:' +
-    'stream_tags=rotate:stream_side_data=rotation';
   return [
-    ...['-v', 'quiet', '-threads', '1', '-max_pixels', String(maxPixels)],
-    ...['-protocol_whitelist', 'file', '-format_whitelist', formats],
-    ...['-show_entries', entries, '-of', 'json', '-i', `file:${path.resolve(file)}`],
+    ...['-v', 'error', '-threads', '1', '-max_pixels', String(mostPixels)],
+    ...['-protocol_whitelist', 'file', '-format_whitelist', mediaReaders],
+    ...['-show_entries', probedEntries, '-of', 'json', '-i', `file:${path.resolve(file)}`],
   ];
 }
 
-/** Standard output, or null after a failure. Without a shell, without standard input, without our environment. */
-function run(command: string, args: readonly string[], signal: AbortSignal): Promise<string | null> {
+interface Output {
+  /** Null after a failure. */
+  readonly text: string | null;
+  readonly complaint: string;
+  readonly isLate: boolean;
+}
+
+/** Without a shell, without standard input, without our environment. */
+function run(command: string, args: readonly string[], signal: AbortSignal): Promise<Output> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'pipe'],
       env: {},
       signal,
-      timeout: timeLimitMs,
       killSignal: 'SIGKILL',
     });
+    let isLate = false;
+    const limit = setTimeout(() => {
+      isLate = true;
+      child.kill('SIGKILL');
+    }, timeLimitMs);
     const pieces: Buffer[] = [];
     let bytes = 0;
     child.stdout.on('data', (piece: Buffer) => {
@@ -83,22 +92,20 @@ function run(command: string, args: readonly string[], signal: AbortSignal): Pro
       if (bytes > maxOutputBytes) child.kill('SIGKILL');
       else pieces.push(piece);
     });
-    child.once('error', () => resolve(null));
-    child.once('close', (code) => resolve(code === 0 ? Buffer.concat(pieces).toString('utf8') : null));
+    let complaint = '';
+    child.stderr.on('data', (piece: Buffer) => {
+      if (complaint.length < maxErrorBytes) complaint += piece.toString('latin1');
+    });
+    const end = (isGood: boolean): void => {
+      clearTimeout(limit);
+      resolve({ text: isGood ? Buffer.concat(pieces).toString('utf8') : null, complaint, isLate });
+    };
+    child.once('error', () => end(false));
+    child.once('close', (code) => end(code === 0));
   });
 }
 
-function factsIn(output: string): MediaFacts {
-  const report = parse(output);
-  const duration = Number(report.format?.duration);
-  const picture = report.streams?.find(
-    (stream) => stream.codec_type === 'video' && stream.disposition?.attached_pic !== 1,
-  );
-  const size = picture ? sizeOf(picture) : { width: null, height: null };
-  return { duration: duration > 0 && duration < 1e9 ? Math.round(duration * 1000) / 1000 : null, ...size };
-}
-
-function parse(output: string): Report {
+function parse(output: string): Parameters<typeof mediaInfo>[0] {
   try {
     const report: unknown = JSON.parse(output);
     return typeof report === 'object' && report !== null ? report : {};
@@ -106,14 +113,3 @@ function parse(output: string): Report {
     return {};
   }
 }
-
-function sizeOf(stream: Stream): Pick<MediaFacts, 'width' | 'height'> {
-  const [width, height] = [positive(stream.width), positive(stream.height)];
-  if (width === null || height === null) return { width: null, height: null };
-  const turned = stream.side_data_list?.find(({ rotation }) => typeof rotation === 'number')?.rotation;
-  const degrees = Number(turned ?? stream.tags?.rotate ?? 0);
-  return Math.abs(degrees) % 180 === 90 ? { width: height, height: width } : { width, height };
-}
-
-const positive = (value: unknown): number | null =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null;

@@ -58,6 +58,14 @@ export default defineModule({
   ],
   jobs,
   schedules,
-  tables: { import_map: { copy: 'none' } },
+  tables: {
+    import_map: { copy: 'none' },
+    playback_artifacts: {
+      copy: 'rows',
+      refs: { attachment_id: 'attachment' },
+      with: 'files',
+      files: { folder: 'artifacts/{place}' },
+    },
+  },
   migrations: [createImport],
 });

@@ -27,9 +27,11 @@ describe('the media probe', () => {
   };
 
   it('knows duration and size', async () => {
-    expect(await probe.facts(await file('a', wav(2)), running)).to.deep.equal({ ...noFacts, duration: 2 });
+    const sound = await probe.facts(await file('a', wav(2)), running);
+    expect(sound).to.deep.include({ duration: 2, width: null, height: null });
+    expect(sound.media_info).to.include({ kind: 'audio', container: 'wav', audio_codec: 'pcm_u8' });
     const film = { duration: 1.5, width: 32, height: 16 };
-    expect(await probe.facts(await file("-i 'a b'.avi", avi(32, 16, 15)), running)).to.deep.equal(film);
+    expect(await probe.facts(await file("-i 'a b'.avi", avi(32, 16, 15)), running)).to.deep.include(film);
   });
 
   it('knows nothing of what is neither sound nor film', async () => {
@@ -50,13 +52,15 @@ describe('the media probe', () => {
       expect(await probe.facts(await file('d.mp4', content), running), content).to.deep.equal(noFacts);
   });
 
+  const said = '{"streams":[{"codec_type":"audio"}],"format":{"duration":"5"}}';
+
   it('ends a program that says too much, fails, or is no longer wanted', async () => {
     const chatty = await script('chatty', 'while :; do echo yesyesyesyesyesyesyesyesyesyesyesyesyes; done');
     expect(await chatty.facts('x', running)).to.deep.equal(noFacts);
-    const failing = await script('failing', `echo '{"format":{"duration":"5"}}'; exit 1`);
+    const failing = await script('failing', `echo '${said}'; exit 1`);
     expect(await failing.facts('x', running)).to.deep.equal(noFacts);
-    const talking = await script('talking', `echo '{"format":{"duration":"5"}}'`);
-    expect(await talking.facts('x', running)).to.deep.equal({ ...noFacts, duration: 5 });
+    const talking = await script('talking', `echo '${said}'`);
+    expect((await talking.facts('x', running)).duration).to.equal(5);
     const endless = await script('endless', 'while :; do :; done');
     const leaving = new AbortController();
     const facts = endless.facts('x', leaving.signal);
@@ -66,8 +70,8 @@ describe('the media probe', () => {
 
   it('gives the program neither our environment nor our secrets', async () => {
     process.env.PROBE_SECRET = 'secret';
-    const nosy = await script('nosy', 'test -z "$PROBE_SECRET" && echo \'{"format":{"duration":"1"}}\'');
-    expect((await nosy.facts('x', running)).duration).to.equal(1);
+    const nosy = await script('nosy', `test -z "$PROBE_SECRET" && echo '${said}'`);
+    expect((await nosy.facts('x', running)).duration).to.equal(5);
     delete process.env.PROBE_SECRET;
   });
 });

@@ -6,7 +6,9 @@ import { postColumns } from '../posts-store.ts';
 import { type Attachment, type AttachmentRow, attachmentType } from './attachment.ts';
 
 const fileColumns =
-  'mime_type filename alt path file_key bytes sha256 width height duration source_url grant_epoch'.split(' ');
+  'mime_type filename alt path file_key bytes sha256 width height duration media_info source_url grant_epoch'.split(
+    ' ',
+  );
 
 /** What a query for attachments selects: the post under its own names, the rest behind `file_`. */
 export const attachmentColumns: readonly string[] = [

@@ -1,3 +1,4 @@
+import type { MediaInfo } from '../../media/media-info.ts';
 import type { Post } from '../post.ts';
 
 /** An attachment: a record of type `attachment`, and the file behind it. */
@@ -18,6 +19,8 @@ export interface Attachment {
   readonly height: number | null;
   /** Seconds. */
   readonly duration: number | null;
+  /** What is known of a film or sound; null for what is neither, or was never looked at. */
+  readonly media_info: MediaInfo | null;
   /** Where an imported file came from; null for uploads. */
   readonly source_url: string | null;
   /** Grants name it; they are void once it changes. */

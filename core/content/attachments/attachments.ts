@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Actor } from '../../api/actor.ts';
+import type { PlaybackArtifacts } from '../../artifacts/playback-artifacts.ts';
 import type { Database } from '../../db/database.ts';
 import type { FileLinks } from '../../files/file-links.ts';
 import type { Storage } from '../../files/storage.ts';
@@ -42,6 +43,7 @@ export interface AttachmentParts {
   readonly settings: HostSettings;
   readonly space: UploadSpace;
   readonly store: AttachmentStore;
+  readonly artifacts: PlaybackArtifacts;
   readonly posts: PostStore;
   readonly writer: PostWriter;
   readonly notices: Notices;
@@ -228,9 +230,10 @@ export class Attachments {
     return { ...before, post, grant_epoch: before.grant_epoch + 1 };
   }
 
-  /** Deletes the rows of the locked attachment. Its file is for `dropFile`, once the transaction has committed. */
+  /** Deletes the rows of the locked attachment and its artifacts. Its file is for `dropFile`, after the commit. */
   async remove(trx: Knex.Transaction, actor: Actor, { post }: Attachment): Promise<void> {
-    const { store, posts, notices } = this.#parts;
+    const { store, artifacts, posts, notices } = this.#parts;
+    await artifacts.dropAll(trx, post.blog_id, post.id);
     await posts.remove(trx, post);
     await store.unfeature(trx, post.blog_id, post.id);
     if (post.status === 'publish') await posts.touchSite(trx, post.blog_id);

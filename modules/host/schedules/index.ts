@@ -2,6 +2,7 @@ import type { Schedule } from '@lyceum/core';
 import { emptyTrash } from './empty-trash.ts';
 import { forgetExpired } from './forget-expired.ts';
 import { publishPlanned } from './publish-planned.ts';
+import { sweepArtifacts } from './sweep-artifacts.ts';
 import { sweepCopies } from './sweep-copies.ts';
 import { sweepImports } from './sweep-imports.ts';
 
@@ -11,4 +12,5 @@ export const schedules: readonly Schedule[] = [
   forgetExpired,
   sweepImports,
   sweepCopies,
+  sweepArtifacts,
 ];
