@@ -25,6 +25,8 @@ export interface Config {
   readonly secretKey: string;
   readonly smtpUrl: string | null;
   readonly storageUrl: string;
+  /** Further folders of module packages. */
+  readonly modulesPath: readonly string[];
   readonly workers: Workers;
   readonly trustedProxies: readonly string[];
   readonly logLevel: LogLevel;
@@ -81,12 +83,33 @@ export function loadConfig(environment: Environment): Config {
     secretKey: read.SECRET_KEY ?? keptSecret(path.join(dataDir, 'secret.key')),
     smtpUrl: read.SMTP_URL ?? null,
     storageUrl,
+    modulesPath: readFolders(read.MODULES_PATH),
     workers: read.WORKERS,
     trustedProxies: read.TRUSTED_PROXIES.split(',')
       .map((entry) => entry.trim())
       .filter((entry) => entry !== ''),
     logLevel: read.LOG_LEVEL,
   };
+}
+
+/** They must be there: a misspelt one would be a module that is missing without a word. */
+function readFolders(given: string): string[] {
+  const folders = given
+    .split(':')
+    .filter((entry) => entry.trim() !== '')
+    .map((entry) => path.resolve(entry.trim()));
+  for (const folder of folders) {
+    try {
+      accessSync(folder, constants.R_OK | constants.X_OK);
+      if (!statSync(folder).isDirectory()) throw new Error('it is no folder');
+    } catch (error) {
+      const why = (error as Error).message;
+      throw new ConfigError(
+        `MODULES_PATH: "${folder}" cannot be read (${why}), allowed is ${variables.MODULES_PATH.allowed}.`,
+      );
+    }
+  }
+  return [...new Set(folders)];
 }
 
 /** The folder of a variable, made with its parents where it is not there. */

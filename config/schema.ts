@@ -150,6 +150,11 @@ export const variables = {
     allowed: STORAGE_URL_FORMS,
     meaning: 'where files lie; without it a folder under `DATA_DIR`',
   },
+  MODULES_PATH: {
+    schema: text().default(''),
+    allowed: 'folders that can be read, separated by ":"',
+    meaning: 'further folders of module packages, watched',
+  },
   WORKERS: {
     schema: yup
       .string()

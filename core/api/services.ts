@@ -26,6 +26,7 @@ export type { NewUser, Place, User, UserChanges, UserHere } from '../auth/user.t
 export { hashPassword, Users } from '../auth/users.ts';
 export { Clock } from '../boot/clock.ts';
 export { ModuleHooks } from '../boot/module-hooks.ts';
+export { Packages, type RescanResult } from '../boot/packages.ts';
 export type { Attachment, AttachmentRow, AttachmentStatus } from '../content/attachments/attachment.ts';
 export {
   AttachmentBatches,

@@ -1,4 +1,5 @@
 import { type Role, roles } from '../api/module.ts';
+import { derived, type Installed } from '../registry/installed.ts';
 import { type InstalledModules, specs } from '../registry/spec.ts';
 
 /** What each role adds to the one before it. */
@@ -38,38 +39,58 @@ export const hostCapabilities: ReadonlySet<string> = new Set([
   ...networkCapabilities,
 ]);
 
-/** Which role holds which capability, modules' own included. Built once per set of modules. */
+/** Capabilities by role. */
+type Holders = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Which role holds which capability, modules' own included. */
 export class CapabilityTable {
-  readonly #byRole: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #installed: Installed;
+  readonly #byRole: (modules: InstalledModules) => Holders;
   readonly #single: boolean;
 
-  constructor(modules: InstalledModules, single: boolean) {
+  constructor(installed: Installed, single: boolean) {
+    this.#installed = installed;
     this.#single = single;
-    const byRole = new Map<string, Set<string>>();
-    const held = new Set<string>();
-    for (const role of roles) {
-      for (const capability of added[role]) held.add(capability);
-      byRole.set(role, new Set(held));
-    }
-    if (single) for (const name of singleSiteAdministrator) byRole.get('administrator')?.add(name);
-    for (const spec of specs(modules)) {
-      for (const [name, { roles: holders }] of Object.entries(spec.capabilities)) {
-        for (const role of holders) byRole.get(role)?.add(name);
-      }
-    }
-    this.#byRole = byRole;
+    this.#byRole = derived((modules) => holdersOf(modules, single));
   }
 
   /** Whether somebody of this role, or a super admin of the site's network, holds the capability. */
   holds(role: string | null, superAdmin: boolean, capability: string): boolean {
+    return this.heldAmong(this.#installed.current, role, superAdmin, capability);
+  }
+
+  /** The same by the declarations of these modules, for a request that began before others took their place. */
+  heldAmong(
+    modules: InstalledModules,
+    role: string | null,
+    superAdmin: boolean,
+    capability: string,
+  ): boolean {
     if (superAdmin) return !(this.#single && networkCapabilities.has(capability));
-    return role !== null && (this.#byRole.get(role)?.has(capability) ?? false);
+    return role !== null && (this.#byRole(modules).get(role)?.has(capability) ?? false);
   }
 
   /** Roles whose every capability is held by the given standing: those that it may grant. */
   grantable(role: string | null, superAdmin: boolean): readonly string[] {
+    const byRole = this.#byRole(this.#installed.current);
     return roles.filter((candidate) =>
-      [...(this.#byRole.get(candidate) ?? [])].every((name) => this.holds(role, superAdmin, name)),
+      [...(byRole.get(candidate) ?? [])].every((name) => this.holds(role, superAdmin, name)),
     );
   }
+}
+
+function holdersOf(modules: InstalledModules, single: boolean): Holders {
+  const byRole = new Map<string, Set<string>>();
+  const held = new Set<string>();
+  for (const role of roles) {
+    for (const capability of added[role]) held.add(capability);
+    byRole.set(role, new Set(held));
+  }
+  if (single) for (const name of singleSiteAdministrator) byRole.get('administrator')?.add(name);
+  for (const spec of specs(modules)) {
+    for (const [name, { roles: holders }] of Object.entries(spec.capabilities)) {
+      for (const role of holders) byRole.get(role)?.add(name);
+    }
+  }
+  return byRole;
 }

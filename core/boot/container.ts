@@ -1,9 +1,16 @@
 import 'reflect-metadata';
 import { container, type DependencyContainer, type InjectionToken, instanceCachingFactory } from 'tsyringe';
 import { type Provider, provide, type Token } from '../api/provider.ts';
-import type { ModuleSpec } from '../registry/spec.ts';
+import { namedBy } from '../registry/requirement-order.ts';
+import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
 
 const key = <T>(token: Token<T>): InjectionToken<T> => token as unknown as InjectionToken<T>;
+
+/** What one module provides, and the modules that it names as they were when it was added. */
+interface Own {
+  readonly container: DependencyContainer;
+  readonly others: readonly ModuleSpec[];
+}
 
 /**
  * Host services by token, and one child container per module. Nothing is made per request, and nothing is
@@ -11,7 +18,8 @@ const key = <T>(token: Token<T>): InjectionToken<T> => token as unknown as Injec
  */
 export class Services {
   readonly #root: DependencyContainer = container.createChildContainer();
-  readonly #byModule = new Map<string, DependencyContainer>();
+  /** By declaration: code that was replaced keeps the services of its time until it is forgotten. */
+  readonly #bySpec = new WeakMap<ModuleSpec, Own>();
 
   /** Offers a host service to every module. */
   offer<T>(token: Token<T>, service: T): void {
@@ -23,11 +31,15 @@ export class Services {
     return this.#root.resolve(key(token));
   }
 
-  /** Registers what a module provides; its services may need those of `requires` and of the host. */
-  addModule(spec: ModuleSpec): void {
+  /**
+   * Registers what a module provides; its services may need those of modules that it names and of the host.
+   * @param modules among them the ones that it names
+   */
+  addModule(spec: ModuleSpec, modules: InstalledModules): void {
     const own = this.#root.createChildContainer();
     for (const provider of spec.services?.(provide) ?? []) this.#register(own, provider, spec);
-    this.#byModule.set(spec.id, own);
+    const others = namedBy(spec).flatMap((id) => modules.get(id)?.spec ?? []);
+    this.#bySpec.set(spec, { container: own, others });
   }
 
   #register(own: DependencyContainer, provider: Provider, spec: ModuleSpec): void {
@@ -42,10 +54,10 @@ export class Services {
   /** Resolves a token as this module sees it: its own services, those of modules it names, the host's. */
   resolve(spec: ModuleSpec): <T>(token: Token<T>) => T {
     return (token) => {
-      const own = this.#byModule.get(spec.id);
-      if (own?.isRegistered(key(token), false)) return own.resolve(key(token));
-      for (const id of [...spec.requires, ...spec.optional]) {
-        const other = this.#byModule.get(id);
+      const own = this.#bySpec.get(spec);
+      if (own?.container.isRegistered(key(token), false)) return own.container.resolve(key(token));
+      for (const named of own?.others ?? []) {
+        const other = this.#bySpec.get(named)?.container;
         if (other?.isRegistered(key(token), false)) return other.resolve(key(token));
       }
       return this.#root.resolve(key(token));

@@ -18,17 +18,17 @@ import { State } from '../state/state.ts';
 import type { HostParts } from './host-services.ts';
 
 /** Offers what modules share about content: declared types, taxonomies and meta keys, posts, terms, notices. */
-export function offerContent({ services, db, modules, settings, addresses, now, log }: HostParts): void {
+export function offerContent({ services, db, installed, settings, addresses, now, log }: HostParts): void {
   const notices = new Notices({
-    modules,
+    installed,
     settings,
     state: () => services.host(State),
     resolve: (spec) => services.resolve(spec),
     log,
   });
-  const types = new PostTypes(modules);
-  const taxonomies = new Taxonomies(modules);
-  const metaKeys = new MetaKeys(modules, settings);
+  const types = new PostTypes(installed);
+  const taxonomies = new Taxonomies(installed);
+  const metaKeys = new MetaKeys(installed, settings);
   const store = new PostStore();
   const tree = new PostTreeStore();
   const postTerms = new PostTermStore();

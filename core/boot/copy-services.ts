@@ -15,13 +15,13 @@ import type { HostParts } from './host-services.ts';
 import { ModuleHooks } from './module-hooks.ts';
 
 /** Offers what modules share about copies of sites and of attachments. */
-export function offerCopies({ services, db, storage, addresses, modules, settings, log }: HostParts): void {
+export function offerCopies({ services, db, storage, addresses, installed, settings, log }: HostParts): void {
   const metaKeys = services.host(MetaKeys);
   const writer = new PostWriter(new PostStore(), metaKeys);
   services.offer(
     SiteCopies,
     new SiteCopies({
-      ...{ db, storage, addresses, modules, settings, metaKeys, writer, log },
+      ...{ db, storage, addresses, settings, metaKeys, writer, log },
       hooks: services.host(ModuleHooks),
       memberships: services.host(Memberships),
       places: services.host(SiteAddresses),
@@ -34,7 +34,7 @@ export function offerCopies({ services, db, storage, addresses, modules, setting
     AttachmentCopies,
     new AttachmentCopies({
       ...{ db, storage, store, log },
-      space: new UploadSpace(new HostSettings(modules, settings), store),
+      space: new UploadSpace(new HostSettings(installed, settings), store),
       attachments: () => services.host(Attachments),
     }),
   );

@@ -4,7 +4,7 @@ import type { Nonces } from '../auth/nonces.ts';
 import type { Database } from '../db/database.ts';
 import type { Storage } from '../files/storage.ts';
 import type { Addresses } from '../http/addresses.ts';
-import type { InstalledModules } from '../registry/spec.ts';
+import type { Installed } from '../registry/installed.ts';
 import { type Keys, Secrets } from '../settings/secrets.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import { Clock } from './clock.ts';
@@ -27,7 +27,7 @@ export interface HostParts {
   readonly settings: SettingsService;
   readonly addresses: Addresses;
   /** Every installed module; declarations of post types, taxonomies, meta and listeners are read from it. */
-  readonly modules: InstalledModules;
+  readonly installed: Installed;
   readonly services: Services;
   readonly now: () => Date;
   readonly log: Logger;
@@ -38,7 +38,7 @@ export function offerHostServices(parts: HostParts): void {
   const { services, keys, now } = parts;
   services.offer(Clock, new Clock(now));
   services.offer(Secrets, new Secrets(keys.derive('records')));
-  services.offer(ModuleHooks, new ModuleHooks(parts.modules, services, parts.log));
+  services.offer(ModuleHooks, new ModuleHooks(parts.installed, services, parts.log));
   offerPeople(parts);
   offerContent(parts);
   offerMedia(parts);

@@ -9,14 +9,15 @@ import { Nonces } from '../auth/nonces.ts';
 import { SiteFiles } from '../content/attachments/site-file-store.ts';
 import { AttachmentCopies } from '../copy/attachment-copies.ts';
 import { Database } from '../db/database.ts';
-import type { FolderToRead } from '../discovery/find-packages.ts';
+import { FolderWatch } from '../discovery/folder-watch.ts';
 import { loadModules } from '../discovery/load-modules.ts';
+import type { FolderToRead } from '../discovery/package-folders.ts';
 import { FileLinks } from '../files/file-links.ts';
 import { FileServer } from '../files/file-server.ts';
 import { openStorage, Storage } from '../files/storage.ts';
 import { Addresses } from '../http/addresses.ts';
 import { apiDocuments } from '../http/api-documents.ts';
-import { Dispatch } from '../http/dispatch.ts';
+import { type CodedListener, Dispatch } from '../http/dispatch.ts';
 import { ErrorMapper } from '../http/error-mapper.ts';
 import { HealthRoutes } from '../http/health.ts';
 import { Idempotency } from '../http/idempotency.ts';
@@ -29,18 +30,22 @@ import { RouteTable } from '../http/route-table.ts';
 import { HttpServer } from '../http/server.ts';
 import { UploadFolder } from '../http/upload-folder.ts';
 import { Mail } from '../mail/mail.ts';
+import { derived, Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
+import { Uses } from '../registry/uses.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { Keys } from '../settings/secrets.ts';
 import { SettingsService } from '../settings/settings.ts';
 import { Listener } from '../state/listener.ts';
+import { packagesGeneration } from '../state/packages-store.ts';
 import { State } from '../state/state.ts';
 import { commandFinder } from './commands.ts';
 import { Services } from './container.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import { offerHostServices } from './host-services.ts';
 import { JobSystem } from './job-system.ts';
-import { migrateAll, startModules, withinLimit } from './module-start.ts';
+import { migrateAll, startModules } from './module-start.ts';
+import { Packages } from './packages.ts';
 import { StopList } from './stop-list.ts';
 
 /** Connections of one process: more than PostgreSQL's cores can serve only queue there instead of here. */
@@ -55,7 +60,7 @@ export interface HostOptions {
   /** Modules to load; null loads all that are found. */
   readonly only: ReadonlySet<string> | null;
   readonly now: () => Date;
-  readonly onCoded: ((operation: string, code: string) => void) | null;
+  readonly onCoded: CodedListener | null;
 }
 
 export interface Host {
@@ -76,6 +81,16 @@ export interface Host {
 export const builtinFolder: FolderToRead = {
   folder: path.resolve(import.meta.dirname, '../../modules'),
   source: 'builtin',
+  // A new version of the host itself comes with a restart.
+  watched: false,
+};
+
+/** Modules among the dependencies of the installation. */
+export const installedPackages: FolderToRead = {
+  folder: path.resolve(import.meta.dirname, '../..'),
+  source: 'package',
+  // An installation takes its time; who ran it has the folders read.
+  watched: false,
 };
 
 /** The composition root: everything is made here, in order, and stopped in the reverse one. */
@@ -99,10 +114,14 @@ async function compose(
   config: Config,
   now: () => Date,
 ): Promise<Host> {
-  const found = loadModules(options.folders, options.only, log);
   const db = new Database(options.databaseUrl, { poolSize, log });
   stops.add('database', () => db.close());
-  const migrated = await migrateAll(db, await found, log);
+  // On an empty database nobody has announced anything.
+  const generation = packagesGeneration(db.knex).catch(() => 0);
+  const found = loadModules(options.folders, options.only, log);
+  await generation;
+  const installed = new Installed(await migrateAll(db, await found, log));
+  const uses = new Uses();
 
   const { apiRoot, multisite } = config;
   const addresses = new Addresses({ baseUrl: config.baseUrl, port: config.port, apiRoot, multisite });
@@ -130,7 +149,7 @@ async function compose(
     storage,
     settings,
     addresses,
-    modules: migrated,
+    installed,
     services,
     now,
     log,
@@ -139,27 +158,35 @@ async function compose(
   stops.add('mail', () => services.host(Mail).stop());
   const jobs = await JobSystem.open({
     db,
-    modules: migrated,
+    installed,
+    uses,
     services,
     stops,
     now,
     log,
   });
 
-  const modules = await startModules(migrated, services, log);
-  for (const spec of specs(modules)) {
-    const { stop: stopModule } = spec.hooks;
-    if (stopModule) stops.add(`module ${spec.id}`, () => withinLimit(`stop of ${spec.id}`, stopModule));
-  }
-  const capabilities = new CapabilityTable(modules, single);
-  const state = new State(db, modules, { single, commandFound: commandFinder(process.env) });
-  const routes = new RouteTable(modules);
+  installed.replace(await startModules(installed.current, [...specs(installed.current)], services, log));
+  const routes = derived((modules) => new RouteTable(modules));
+  const packages = new Packages(
+    {
+      ...{ folders: options.folders, only: options.only, installed, uses, db, services, log },
+      prepare: routes,
+      swapped: () => jobs.modulesChanged(),
+    },
+    await generation,
+  );
+  stops.add('modules', () => packages.stop());
+  services.offer(Packages, packages);
+  const capabilities = new CapabilityTable(installed, single);
+  const state = new State(db, installed, { single, commandFound: commandFinder(process.env) });
   services.offer(CapabilityTable, capabilities);
   services.offer(State, state);
-  services.offer(RouteTable, routes);
+  state.onPackages((seen) => packages.noticed({ kind: 'packages', generation: seen }));
 
   const listener = new Listener(options.databaseUrl, log, (notice) => {
     jobs.noticed(notice);
+    packages.noticed(notice);
     if (notice.kind !== 'revision') return;
     state
       .noticed(notice.revision)
@@ -169,10 +196,10 @@ async function compose(
   stops.add('listener', () => listener.stop());
 
   const peers = new Peers(config.trustedProxies, addresses.secure);
-  const errors = new ErrorMapper(modules);
+  const errors = new ErrorMapper(installed);
   services.offer(ErrorMapper, errors);
   const metrics = new Metrics();
-  const hostSettings = new HostSettings(modules, settings);
+  const hostSettings = new HostSettings(installed, settings);
   const uploads = new UploadFolder(path.join(config.dataDir, 'uploads'));
   services.offer(UploadFolder, uploads);
   await uploads.sweep(alone, Date.now());
@@ -189,6 +216,7 @@ async function compose(
   });
   const dispatch = new Dispatch({
     routes,
+    uses,
     state,
     nonces,
     capabilities,
@@ -204,7 +232,7 @@ async function compose(
     onCoded: options.onCoded,
   });
   const resolve = (spec: ModuleSpec) => services.resolve(spec);
-  const pages = modulePages({ modules, nonces, capabilities, settings, addresses, resolve, now, log });
+  const pages = modulePages({ uses, nonces, capabilities, settings, addresses, resolve, now, log });
   const checks = {
     database: async () => void (await db.named({ name: 'ping', text: 'select 1' }, [])),
     migrations: async () => void (await db.knex('migrations').first('id')),
@@ -218,7 +246,7 @@ async function compose(
     addresses,
     nonces,
     dispatch,
-    apiDocuments: apiDocuments({ routes, modules, addresses }),
+    apiDocuments: apiDocuments({ routes, addresses }),
     surfaces: [files, pages, sitePages(addresses)],
     health: new HealthRoutes(checks, metrics, peers),
     errors,
@@ -235,5 +263,19 @@ async function compose(
   const { port } = server.address() as AddressInfo;
   if (config.baseUrl === null) addresses.listensOn(port);
   await jobs.work(config.workers, state, settings);
-  return { port, addresses, db, services, state, modules, routes, firstStart: created, stop };
+  const watched = options.folders.filter((folder) => folder.watched);
+  if (watched.length > 0) {
+    const watch = new FolderWatch(watched, () => packages.noticedChange());
+    stops.add('watch of folders', () => watch.stop());
+    watch.start();
+  }
+  return {
+    ...{ port, addresses, db, services, state, firstStart: created, stop },
+    get modules() {
+      return installed.current;
+    },
+    get routes() {
+      return routes(installed.current);
+    },
+  };
 }

@@ -8,7 +8,9 @@ import { Jobs } from '../jobs/jobs.ts';
 import { Queue } from '../jobs/queue.ts';
 import { Schedules } from '../jobs/schedules.ts';
 import { Worker } from '../jobs/worker.ts';
-import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
+import type { Installed } from '../registry/installed.ts';
+import type { ModuleSpec } from '../registry/spec.ts';
+import type { Uses } from '../registry/uses.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { StateNotice } from '../state/listener.ts';
 import type { State } from '../state/state.ts';
@@ -20,7 +22,8 @@ const recoveryMs = 15_000;
 
 export interface JobSystemParts {
   readonly db: Database;
-  readonly modules: InstalledModules;
+  readonly installed: Installed;
+  readonly uses: Uses;
   readonly services: Services;
   readonly stops: StopList;
   readonly now: () => Date;
@@ -41,9 +44,9 @@ export class JobSystem {
   private constructor(parts: JobSystemParts) {
     this.#parts = parts;
     this.#queue = new Queue(parts.db, parts.log);
-    this.#types = new JobTypes(parts.modules);
+    this.#types = new JobTypes(parts.installed);
     this.#waiters = new JobWaiters((jobId) => findJob(parts.db, jobId));
-    const { db, modules, services, now, log } = parts;
+    const { db, installed, uses, services, now, log } = parts;
     const resolve = (spec: ModuleSpec) => services.resolve(spec);
     this.#jobs = new Jobs({
       db,
@@ -52,7 +55,7 @@ export class JobSystem {
       waiters: this.#waiters,
       tools: (spec, trx) => ({ trx, log: log.child({ module: spec.id }), get: resolve(spec) }),
     });
-    this.#schedules = new Schedules({ db, modules, resolve, now, log });
+    this.#schedules = new Schedules({ db, installed, uses, resolve, now, log });
   }
 
   /** Connects the queue and offers the service; nothing runs yet. */
@@ -84,12 +87,13 @@ export class JobSystem {
     }, recoveryMs);
     this.#recovery.unref();
     if (workers === 'off') return;
-    const { db, services, log } = this.#parts;
+    const { db, services, uses, log } = this.#parts;
     const worker = new Worker({
       db,
       queue: this.#queue,
       jobs: this.#jobs,
       types: this.#types,
+      uses,
       state,
       settings,
       resolve: (spec) => services.resolve(spec),
@@ -104,6 +108,12 @@ export class JobSystem {
   async rest(): Promise<void> {
     clearInterval(this.#recovery);
     await Promise.all([this.#schedules.stop(), this.#worker?.stop()]);
+  }
+
+  /** Packages came, went or changed. */
+  modulesChanged(): void {
+    this.#worker?.modulesChanged();
+    this.#schedules.modulesChanged();
   }
 
   /** Passes a notice on to whoever waits for it. */

@@ -19,8 +19,8 @@ import { findCommand } from './commands.ts';
 import type { HostParts } from './host-services.ts';
 
 /** Offers what modules share about attachments and their files. */
-export function offerMedia({ services, db, storage, keys, modules, settings, now, log }: HostParts): void {
-  const hostSettings = new HostSettings(modules, settings);
+export function offerMedia({ services, db, storage, keys, installed, settings, now, log }: HostParts): void {
+  const hostSettings = new HostSettings(installed, settings);
   const store = new AttachmentStore();
   const posts = new PostStore();
   const links = new FileLinks(keys);

@@ -1,18 +1,19 @@
 import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type { Hooks, HookTools, SiteRef, ToggleRef } from '../api/module.ts';
-import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
+import type { Installed } from '../registry/installed.ts';
+import { type ModuleSpec, specs } from '../registry/spec.ts';
 import type { Services } from './container.ts';
 import { withinLimit } from './module-start.ts';
 
 /** Runs modules' hooks inside the transaction of the change that they follow; a throw undoes the change. */
 export class ModuleHooks {
-  readonly #modules: InstalledModules;
+  readonly #installed: Installed;
   readonly #services: Services;
   readonly #log: Logger;
 
-  constructor(modules: InstalledModules, services: Services, log: Logger) {
-    this.#modules = modules;
+  constructor(installed: Installed, services: Services, log: Logger) {
+    this.#installed = installed;
     this.#services = services;
     this.#log = log;
   }
@@ -34,7 +35,7 @@ export class ModuleHooks {
     hook: keyof Pick<Hooks, 'onSiteCreated' | 'onSiteRemoved'>,
     site: SiteRef,
   ): Promise<void> {
-    for (const spec of specs(this.#modules)) {
+    for (const spec of specs(this.#installed.current)) {
       const run = spec.hooks[hook];
       if (run) await withinLimit(`${hook} of ${spec.id}`, () => run(site, this.#tools(trx, spec)));
     }

@@ -4,8 +4,8 @@ import { HostSettings } from '../settings/host-settings.ts';
 import type { HostParts } from './host-services.ts';
 
 /** Offers requests to servers outside, as the setting `outbound_allow` of the site's network has it. */
-export function offerOutbound({ services, modules, settings }: HostParts): void {
-  const hostSettings = new HostSettings(modules, settings);
+export function offerOutbound({ services, installed, settings }: HostParts): void {
+  const hostSettings = new HostSettings(installed, settings);
   services.offer(
     Outbound,
     new Outbound({

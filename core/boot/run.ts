@@ -3,7 +3,7 @@ import { ConfigError, loadConfig } from '../../config/load.ts';
 import { variables } from '../../config/schema.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../db/embedded.ts';
 import { checkDatabase } from './check-database.ts';
-import { builtinFolder, type Host, startHost } from './host.ts';
+import { builtinFolder, type Host, installedPackages, startHost } from './host.ts';
 import { createLog } from './log.ts';
 
 const hostAllowed = `allowed is ${variables.HOST.allowed}`;
@@ -33,7 +33,11 @@ async function run(): Promise<void> {
       config,
       databaseUrl,
       log,
-      folders: [builtinFolder],
+      folders: [
+        builtinFolder,
+        ...config.modulesPath.map((folder) => ({ folder, source: 'folder' as const, watched: true })),
+        installedPackages,
+      ],
       only: null,
       now: () => new Date(),
       onCoded: null,

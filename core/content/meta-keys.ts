@@ -1,6 +1,7 @@
 import * as yup from 'yup';
 import type { MetaDeclaration } from '../api/module.ts';
 import { Problems } from '../http/input.ts';
+import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { SiteState } from '../state/site-state.ts';
@@ -9,6 +10,9 @@ import type { SiteState } from '../state/site-state.ts';
 export interface RegisteredMeta extends MetaDeclaration {
   readonly spec: ModuleSpec;
 }
+
+/** Registered keys by `<post|term> <type or taxonomy>`. */
+type Registered = ReadonlyMap<string, ReadonlyMap<string, RegisteredMeta>>;
 
 /** Meta of a record by key. */
 export type MetaValues = Readonly<Record<string, unknown>>;
@@ -21,26 +25,16 @@ const mostKeys = 1_000;
 /** Meta keys of all installed modules: how a client's values are checked, and what is shown. */
 export class MetaKeys {
   readonly #settings: SettingsService;
-  readonly #registered = new Map<string, ReadonlyMap<string, RegisteredMeta>>();
+  readonly #registered: () => Registered;
 
-  constructor(modules: InstalledModules, settings: SettingsService) {
+  constructor(installed: Installed, settings: SettingsService) {
     this.#settings = settings;
-    for (const spec of specs(modules)) {
-      for (const meta of spec.meta) {
-        for (const of of meta.of) {
-          const place = `${meta.on} ${of}`;
-          this.#registered.set(
-            place,
-            new Map([...(this.#registered.get(place) ?? []), [meta.key, { ...meta, spec }]]),
-          );
-        }
-      }
-    }
+    this.#registered = installed.derive(registered);
   }
 
   /** Registered keys of a post type or taxonomy, by key; whether their modules are on or off. */
   of(on: 'post' | 'term', of: string): ReadonlyMap<string, RegisteredMeta> {
-    return this.#registered.get(`${on} ${of}`) ?? new Map();
+    return this.#registered().get(`${on} ${of}`) ?? new Map();
   }
 
   /**
@@ -105,6 +99,19 @@ export class MetaKeys {
     }
     return { ...stored, ...shown };
   }
+}
+
+function registered(modules: InstalledModules): Registered {
+  const found = new Map<string, Map<string, RegisteredMeta>>();
+  for (const spec of specs(modules)) {
+    for (const meta of spec.meta) {
+      for (const of of meta.of) {
+        const place = `${meta.on} ${of}`;
+        found.set(place, new Map([...(found.get(place) ?? []), [meta.key, { ...meta, spec }]]));
+      }
+    }
+  }
+  return found;
 }
 
 const problemOf = (

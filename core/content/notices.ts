@@ -4,12 +4,13 @@ import type { Actor } from '../api/actor.ts';
 import type { Listener, ListenerTools } from '../api/module.ts';
 import type { Notice, NoticeKind } from '../api/notices.ts';
 import type { Token } from '../api/provider.ts';
+import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { State } from '../state/state.ts';
 
 export interface NoticeParts {
-  readonly modules: InstalledModules;
+  readonly installed: Installed;
   readonly settings: SettingsService;
   /** Asked for at each notice: the state is made after the services. */
   readonly state: () => State;
@@ -25,22 +26,16 @@ interface Interested {
 /** Tells modules of changes, one listener after the other, inside the transaction of the change. */
 export class Notices {
   readonly #parts: NoticeParts;
-  readonly #byKind: ReadonlyMap<NoticeKind, readonly Interested[]>;
+  readonly #byKind: () => ReadonlyMap<NoticeKind, readonly Interested[]>;
 
   constructor(parts: NoticeParts) {
     this.#parts = parts;
-    const byKind = new Map<NoticeKind, Interested[]>();
-    for (const spec of specs(parts.modules)) {
-      for (const listener of spec.listeners) {
-        byKind.set(listener.notice, [...(byKind.get(listener.notice) ?? []), { spec, listener }]);
-      }
-    }
-    this.#byKind = byKind;
+    this.#byKind = parts.installed.derive(listenersByKind);
   }
 
   /** Resolves when every listener is done; rejects with what the first one throws, so that the change is undone. */
   async send(trx: Knex.Transaction, actor: Actor, notice: Notice): Promise<void> {
-    for (const { spec, listener } of this.#byKind.get(notice.kind) ?? []) {
+    for (const { spec, listener } of this.#byKind().get(notice.kind) ?? []) {
       await listener.react(notice, this.#tools(trx, actor, spec));
     }
   }
@@ -57,4 +52,14 @@ export class Notices {
       send: (notice) => this.send(trx, actor, notice),
     };
   }
+}
+
+function listenersByKind(modules: InstalledModules): ReadonlyMap<NoticeKind, readonly Interested[]> {
+  const byKind = new Map<NoticeKind, Interested[]>();
+  for (const spec of specs(modules)) {
+    for (const listener of spec.listeners) {
+      byKind.set(listener.notice, [...(byKind.get(listener.notice) ?? []), { spec, listener }]);
+    }
+  }
+  return byKind;
 }

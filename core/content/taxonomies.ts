@@ -1,4 +1,5 @@
 import type { Scope, TaxonomyDeclaration } from '../api/module.ts';
+import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, specs } from '../registry/spec.ts';
 import type { ModulesOn } from './post-types.ts';
 
@@ -9,29 +10,32 @@ export interface Taxonomy extends TaxonomyDeclaration {
 
 /** Taxonomies of all installed modules. */
 export class Taxonomies {
-  readonly #taxonomies = new Map<string, Taxonomy>();
+  readonly #taxonomies: () => ReadonlyMap<string, Taxonomy>;
 
-  constructor(modules: InstalledModules) {
-    for (const spec of specs(modules)) {
-      for (const taxonomy of spec.taxonomies) {
-        this.#taxonomies.set(taxonomy.id, { ...taxonomy, module: spec.id });
-      }
-    }
+  constructor(installed: Installed) {
+    this.#taxonomies = installed.derive(declaredTaxonomies);
   }
 
   /** The taxonomy, on or off; null for a word that no installed module declares. */
   get(id: string): Taxonomy | null {
-    return this.#taxonomies.get(id) ?? null;
+    return this.#taxonomies().get(id) ?? null;
   }
 
   /** The taxonomy if it has this scope and its module is on for the site, else null. */
   usable(id: string, scope: Scope, site: ModulesOn): Taxonomy | null {
-    const taxonomy = this.#taxonomies.get(id);
+    const taxonomy = this.#taxonomies().get(id);
     return taxonomy && taxonomy.scope === scope && site.isOn(taxonomy.module) ? taxonomy : null;
   }
 
   /** Ids of the taxonomies of this scope that can be used on the site. */
   ids(scope: Scope, site: ModulesOn): string[] {
-    return [...this.#taxonomies.keys()].filter((id) => this.usable(id, scope, site) !== null);
+    return [...this.#taxonomies().keys()].filter((id) => this.usable(id, scope, site) !== null);
   }
 }
+
+const declaredTaxonomies = (modules: InstalledModules): ReadonlyMap<string, Taxonomy> =>
+  new Map(
+    [...specs(modules)].flatMap(({ id, taxonomies }) =>
+      taxonomies.map((taxonomy) => [taxonomy.id, { ...taxonomy, module: id }] as const),
+    ),
+  );

@@ -27,7 +27,7 @@ import { type CopyRules, noteFailure, type RunParts, runCopy } from './run-copy.
 import { SiteRemains } from './site-remains.ts';
 import { freeAddress, removeReserved } from './target-store.ts';
 
-export interface SiteCopiesParts extends RunParts {
+export interface SiteCopiesParts extends Omit<RunParts, 'modules'> {
   readonly places: SiteAddresses;
   readonly settings: SettingsService;
   /** Asked for at each use: made after the services. */
@@ -131,7 +131,8 @@ export class SiteCopies {
 
   /** The work of the job. @param rules as in `CopyBeginning` */
   async run(job: JobRun<CopyPayload>, rules: string, entry: CopyAudit): Promise<CopyResult> {
-    return runCopy(this.#parts, job, await this.#rules(job, rules), entry);
+    const { modules } = this.#parts.state();
+    return runCopy({ ...this.#parts, modules }, job, await this.#rules(job, rules), entry);
   }
 
   async #rules(job: JobRun<CopyPayload>, module: string): Promise<CopyRules> {

@@ -1,23 +1,14 @@
-import { pathToFileURL } from 'node:url';
 import type { Logger } from 'pino';
-import { hostCapabilities } from '../auth/capabilities.ts';
-import { checkDeclaration, DeclarationError } from '../registry/check-declaration.ts';
 import { checkTogether } from '../registry/check-together.ts';
-import {
-  type InstalledModule,
-  type InstalledModules,
-  type LoadError,
-  type ModuleSpec,
-  specOf,
-} from '../registry/spec.ts';
-import { type FolderToRead, type FoundPackage, findPackages } from './find-packages.ts';
-import { announceModuleFolder, registerResolveHooks } from './resolve-hooks.ts';
-
-/** Milliseconds that a package's code may take to load. */
-const importLimitMs = 10_000;
+import type { InstalledModule, InstalledModules } from '../registry/spec.ts';
+import { findPackages, type PackageFault } from './find-packages.ts';
+import { errorNow, loadPackage } from './load-package.ts';
+import type { FolderToRead } from './package-folders.ts';
+import { announceCopies, copyOf, registerResolveHooks } from './resolve-hooks.ts';
 
 /**
- * Finds, checks and imports every package. A bad one becomes a module with an `error` and harms nothing else.
+ * Finds, checks and imports every package, at the start of a process. A bad one becomes a module with an `error` and
+ * harms nothing else.
  * @param only ids to load, for tests; null loads all
  */
 export async function loadModules(
@@ -26,67 +17,35 @@ export async function loadModules(
   log: Logger,
 ): Promise<InstalledModules> {
   registerResolveHooks();
-  const { packages, faults } = await findPackages(folders);
-  const modules = new Map<string, InstalledModule>();
+  const { packages, faults } = await findPackages(folders, new Map());
   const chosen = packages.filter((found) => only === null || only.has(found.id));
-  for (const found of chosen) announceModuleFolder(found.id, found.folder);
-  const loaded = await Promise.all(chosen.map(loadOne));
-  for (const module of loaded) {
-    // The first package keeps the id.
-    if (!modules.has(module.id)) modules.set(module.id, module);
-    else log.error({ module: module.id, folder: module.folder, code: 'id_conflict' }, 'package refused');
-  }
+  const copies = new Map(chosen.map(({ id, folder, hash }) => [id, copyOf(folder, hash, false)]));
+  announceCopies(copies);
+  const loaded = await Promise.all(
+    chosen.map((found) => {
+      const copy = copies.get(found.id);
+      if (!copy) throw new Error(`No copy of ${found.id} was made.`);
+      return loadPackage(found, copy);
+    }),
+  );
+  const modules = new Map<string, InstalledModule>(loaded.map((module) => [module.id, module]));
   for (const fault of faults) {
     log.warn({ folder: fault.folder, code: fault.code, reason: fault.message }, 'package refused');
-    if (fault.id === null || modules.has(fault.id)) continue;
-    modules.set(fault.id, {
-      id: fault.id,
-      version: fault.version,
-      api: 0,
-      source: 'folder',
-      folder: fault.folder,
-      spec: null,
-      error: errorNow(fault.code, fault.message),
-    });
+    const isListed = fault.id !== null && !modules.has(fault.id) && (only === null || only.has(fault.id));
+    if (fault.id !== null && isListed) modules.set(fault.id, faulty(fault, fault.id));
   }
-  for (const module of modules.values()) {
-    if (module.error) log.error({ module: module.id, ...module.error }, 'module failed to load');
-  }
-  return checkTogether(new Map([...modules].sort(([a], [b]) => (a < b ? -1 : 1))));
+  const order = [...modules.keys()];
+  return checkTogether(inOrderOfId(modules), order);
 }
 
-export const errorNow = (code: string, message: string): LoadError => ({
-  code,
-  message,
-  at: new Date().toISOString(),
-});
-
-async function loadOne(found: FoundPackage): Promise<InstalledModule> {
-  const { id, version, api, source, folder } = found;
-  try {
-    return { id, version, api, source, folder, spec: await importSpec(found), error: null };
-  } catch (error) {
-    const code = error instanceof DeclarationError ? 'manifest_invalid' : 'load_failed';
-    const message = error instanceof Error ? error.message : String(error);
-    return { id, version, api, source, folder, spec: null, error: errorNow(code, message) };
-  }
+/** The record of a package that could not even be tried. */
+export function faulty(
+  { version, source, folder, hash, code, message }: PackageFault,
+  id: string,
+): InstalledModule {
+  const error = errorNow(code, message);
+  return { id, version, api: 0, source, folder, hash, spec: null, error, served: false };
 }
 
-async function importSpec(found: FoundPackage): Promise<ModuleSpec> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`Loading took longer than ${importLimitMs} ms.`)),
-      importLimitMs,
-    );
-  });
-  try {
-    const exported = (await Promise.race([import(pathToFileURL(found.main).href), late])) as {
-      default?: unknown;
-    };
-    checkDeclaration(exported.default, found.id, hostCapabilities);
-    return specOf(exported.default);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const inOrderOfId = (modules: InstalledModules): InstalledModules =>
+  new Map([...modules].sort(([a], [b]) => (a < b ? -1 : 1)));

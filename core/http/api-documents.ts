@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { LRUCache } from 'lru-cache';
 import { errorRows } from '../registry/declared-errors.ts';
+import { derived } from '../registry/installed.ts';
 import type { InstalledModules } from '../registry/spec.ts';
 import type { SiteState } from '../state/site-state.ts';
 import type { Addresses } from './addresses.ts';
@@ -18,8 +19,7 @@ import type { SiteSurface } from './server.ts';
 import { fieldsAsked, keepFields, send } from './write-answer.ts';
 
 export interface ApiDocumentParts {
-  readonly routes: RouteTable;
-  readonly modules: InstalledModules;
+  readonly routes: (modules: InstalledModules) => RouteTable;
   readonly addresses: Addresses;
 }
 
@@ -71,11 +71,13 @@ class ApiDocuments {
     maxSize: keptBytes,
     sizeCalculation: ({ body }) => body.length,
   });
-  #operations: ReadonlyMap<CompiledOperation, DescribedOperation> | null = null;
-  readonly #objects = new Map<DescribedOperation, Record<string, unknown>>();
+  readonly #rows = derived(errorRows);
+  readonly #operations: (modules: InstalledModules) => ReadonlyMap<CompiledOperation, DescribedOperation>;
+  readonly #objects = new WeakMap<DescribedOperation, Record<string, unknown>>();
 
   constructor(parts: ApiDocumentParts) {
     this.#parts = parts;
+    this.#operations = derived((modules) => describeOperations(parts.routes(modules), modules));
   }
 
   of(name: Name, exchange: Exchange): KeptDocument {
@@ -102,7 +104,7 @@ class ApiDocuments {
     const site = describedSite(exchange, this.#parts.addresses);
     const served = this.#served(exchange.state);
     if (name === 'index') return apiIndex(site, served);
-    const rows = errorRows(this.#parts.modules);
+    const rows = this.#rows(exchange.state.modules);
     const single = this.#parts.addresses.multisite === 'off';
     return openapi(site, served, rows, (described) => {
       const known = this.#objects.get(described) ?? openapiOperation(described, rows, single);
@@ -112,10 +114,8 @@ class ApiDocuments {
   }
 
   #served(state: SiteState): ServedPath[] {
-    const { routes, modules } = this.#parts;
-    const described = this.#operations ?? describeOperations(routes, modules);
-    this.#operations = described;
-    return [...routes.routes()].flatMap(({ path, namespace, operations }) => {
+    const described = this.#operations(state.modules);
+    return [...this.#parts.routes(state.modules).routes()].flatMap(({ path, namespace, operations }) => {
       const open = operations.filter((compiled) => isOpen(compiled, state));
       if (open.length === 0) return [];
       return [{ path, namespace, operations: open.flatMap((compiled) => described.get(compiled) ?? []) }];

@@ -6,7 +6,8 @@ import { maxId } from '../api/schema.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
 import type { ChosenSite } from '../auth/identity.ts';
 import type { Nonces } from '../auth/nonces.ts';
-import type { ModuleSpec } from '../registry/spec.ts';
+import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
+import type { Uses } from '../registry/uses.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { SiteState } from '../state/site-state.ts';
 import type { State } from '../state/state.ts';
@@ -15,7 +16,7 @@ import type { Addresses } from './addresses.ts';
 import { readJsonBody } from './body.ts';
 import { setCookies } from './cookies.ts';
 import { answerPreflight } from './cors.ts';
-import type { ErrorMapper } from './error-mapper.ts';
+import { type ErrorMapper, errorTablesOf } from './error-mapper.ts';
 import type { Exchange } from './exchange.ts';
 import { HostCall } from './host-call.ts';
 import { type Idempotency, isIdempotencyKey } from './idempotency.ts';
@@ -27,7 +28,9 @@ import type { UploadFolder } from './upload-folder.ts';
 import { type Finished, fieldsAsked, finish, StreamAnswer, send, sendStream } from './write-answer.ts';
 
 export interface DispatchParts {
-  readonly routes: RouteTable;
+  /** The routes of a set of modules; a request keeps to the set that it began with. */
+  readonly routes: (modules: InstalledModules) => RouteTable;
+  readonly uses: Uses;
   readonly state: State;
   readonly nonces: Nonces;
   readonly capabilities: CapabilityTable;
@@ -43,8 +46,11 @@ export interface DispatchParts {
   /** Bytes that an upload to this site may have. */
   readonly uploadLimit: (state: SiteState) => number;
   /** Told of every coded error, for tests that hold declarations against what is thrown. */
-  readonly onCoded: ((operation: string, code: string) => void) | null;
+  readonly onCoded: CodedListener | null;
 }
+
+/** @param modules as the request saw them */
+export type CodedListener = (operation: string, code: string, modules: InstalledModules) => void;
 
 type Chosen = { readonly site: ChosenSite; readonly state: SiteState } | null;
 
@@ -59,9 +65,12 @@ export class Dispatch {
   /** @param route path below the API root, without slashes around it */
   async handle(exchange: Exchange, route: string): Promise<void> {
     const { ctx } = exchange;
-    const owner = this.#parts.routes.moduleOf(route);
-    const match = owner && this.#parts.routes.match(owner.namespace, route);
+    const routes = this.#parts.routes(exchange.state.modules);
+    const owner = routes.moduleOf(route);
+    const match = owner && routes.match(owner.namespace, route);
     if (!owner || !match) return fail('rest_no_route');
+    ctx.state.spec = owner.module;
+    ctx.res.once('close', this.#parts.uses.enter(owner.module));
     const method = effectiveMethod(ctx);
     const selectable = match.route.operations.some(({ operation }) => operation.site === 'selectable');
     const chosen = selectable ? await this.#chosenSite(exchange) : null;
@@ -125,7 +134,7 @@ export class Dispatch {
       setCookies(ctx, finished.cookies, exchange.peer.secure);
       send(ctx, finished);
     } catch (error) {
-      if (isCoded(error)) this.#parts.onCoded?.(operation.id, error.code);
+      if (isCoded(error)) this.#parts.onCoded?.(operation.id, error.code, exchange.state.modules);
       throw error;
     } finally {
       await multipart?.discard();
@@ -168,7 +177,9 @@ export class Dispatch {
     const path = `${call.site.blog_id}:${exchange.identity.blog_id}:${trimSlash(exchange.rest)}`;
     const quiet = this.#parts.log.child({}, { level: 'silent' });
     const refused = (error: unknown): Finished => {
-      const { status, headers, body: said } = this.#parts.errors.answer(error, exchange.requestId, quiet);
+      const tables = errorTablesOf(exchange.ctx);
+      const answer = this.#parts.errors.answer(error, exchange.requestId, quiet, tables);
+      const { status, headers, body: said } = answer;
       return { status, headers, cookies: [], body: JSON.stringify(said) };
     };
     return this.#parts.idempotency.run({ userId, method: 'POST', path, key, body }, act, refused);

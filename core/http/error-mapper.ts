@@ -5,7 +5,8 @@ import { hostErrors } from '../api/host-errors.ts';
 import { codedFromSql } from '../db/sql-errors.ts';
 import { FileTooLarge, StorageFull } from '../files/storage-errors.ts';
 import { errorRows } from '../registry/declared-errors.ts';
-import type { InstalledModules } from '../registry/spec.ts';
+import { derived, type Installed } from '../registry/installed.ts';
+import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
 import { NotSignedIn } from './exchange.ts';
 
 export interface ErrorAnswer {
@@ -18,29 +19,46 @@ export interface ErrorAnswer {
   };
 }
 
+/** By whose tables an error is read: those of the modules as the request saw them, its own module's first. */
+export interface ErrorTables {
+  readonly modules: InstalledModules;
+  readonly module: ModuleSpec | null;
+}
+
 /** Turns whatever was thrown, `null` included, into the contract's error body. */
 export class ErrorMapper {
-  readonly #rows: ReadonlyMap<string, ErrorRow>;
+  readonly #installed: Installed;
+  readonly #rows = derived(errorRows);
 
-  constructor(modules: InstalledModules) {
-    this.#rows = errorRows(modules);
+  constructor(installed: Installed) {
+    this.#installed = installed;
+  }
+
+  /** The host's own rows stand above all; two modules may use one word, and each means its own. */
+  #row(code: string, tables: ErrorTables | null): ErrorRow | null {
+    if (Object.hasOwn(hostErrors, code)) return hostErrors[code as keyof typeof hostErrors];
+    const own = tables?.module?.errors;
+    if (own && Object.hasOwn(own, code)) return own[code] ?? null;
+    return this.#rows(tables?.modules ?? this.#installed.current).get(code) ?? null;
   }
 
   /** True for an error that nobody foresaw: the fault of the handler. */
   isCrash(error: unknown): boolean {
-    return asCoded(error) === null || !this.#rows.has((asCoded(error) as CodedError).code);
+    const coded = asCoded(error);
+    return coded === null || this.#row(coded.code, null) === null;
   }
 
   /** Code and message as a client would see them; null for an error that nobody foresaw. */
   describe(error: unknown): { readonly code: string; readonly message: string } | null {
     const coded = asCoded(error);
-    const row = coded && this.#rows.get(coded.code);
+    const row = coded && this.#row(coded.code, null);
     return coded && row ? { code: coded.code, message: coded.ownMessage ?? row.message } : null;
   }
 
-  answer(error: unknown, requestId: string, log: Logger): ErrorAnswer {
+  /** @param tables null for a request of which no site was found */
+  answer(error: unknown, requestId: string, log: Logger, tables: ErrorTables | null): ErrorAnswer {
     const coded = asCoded(error);
-    const row = coded && this.#rows.get(coded.code);
+    const row = coded && this.#row(coded.code, tables);
     if (!coded || !row) {
       log.error({ err: error, request_id: requestId }, 'unexpected error');
       const { status, message } = hostErrors.internal_error;
@@ -70,6 +88,12 @@ function asCoded(error: unknown): CodedError | null {
   if (error instanceof FileTooLarge) return new CodedError('rest_body_too_large', {});
   if (error instanceof StorageFull) return new CodedError('storage_unavailable', { cause: error });
   return codedFromSql(error);
+}
+
+/** The tables of the request as far as it is known: the server notes its modules, dispatch the module asked for. */
+export function errorTablesOf({ state }: Context): ErrorTables | null {
+  const { modules, spec } = state as { modules?: InstalledModules; spec?: ModuleSpec };
+  return modules ? { modules, module: spec ?? null } : null;
 }
 
 /** Writes an error answer; what a broken handler may have set before is removed. */

@@ -101,7 +101,9 @@ export class HostCall implements Call {
 
   can(capability: string): boolean {
     const { user } = this;
-    return user !== null && this.#parts.capabilities.holds(user.role, user.super_admin, capability);
+    if (user === null) return false;
+    const { capabilities, exchange } = this.#parts;
+    return capabilities.heldAmong(exchange.state.modules, user.role, user.super_admin, capability);
   }
 
   setting<T>(name: string): T {

@@ -1,5 +1,6 @@
 import Router, { type RouterInstance } from '@koa/router';
 import type { Operation } from '../api/operation.ts';
+import { DeclarationError } from '../registry/declaration-fault.ts';
 import { type InstalledModules, type ModuleSpec, methodsOf, specs } from '../registry/spec.ts';
 import { compileInput, type InputReader } from './input.ts';
 import { compilePresenter, type Presenter } from './presenter.ts';
@@ -30,13 +31,26 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
-interface Namespace {
+/** The routes of one namespace and the module that owns it. */
+export interface Namespace {
   readonly module: ModuleSpec;
   readonly router: RouterInstance;
   readonly routes: ReadonlyMap<string, Route>;
 }
 
 const standardTimeoutMs = 30_000;
+
+/** Namespaces of each declaration: what did not change is not compiled again when another module does. */
+const compiled = new WeakMap<ModuleSpec, ReadonlyMap<string, Namespace>>();
+
+/** Compiles every operation of a module, once. @throws when a path or a schema cannot be compiled */
+export function namespacesOf(spec: ModuleSpec): ReadonlyMap<string, Namespace> {
+  const known = compiled.get(spec);
+  if (known) return known;
+  const made = new Map(spec.namespaces.map((name) => [name, compileNamespace(spec, name)]));
+  compiled.set(spec, made);
+  return made;
+}
 
 /** The routes of every module that loads, compiled once; whether a module is on is asked per request. */
 export class RouteTable {
@@ -46,7 +60,7 @@ export class RouteTable {
 
   constructor(modules: InstalledModules) {
     for (const spec of specs(modules)) {
-      for (const name of spec.namespaces) this.#namespaces.set(name, compileNamespace(spec, name));
+      for (const [name, compiled] of namespacesOf(spec)) this.#namespaces.set(name, compiled);
     }
     this.#depths = [...new Set([...this.#namespaces.keys()].map((name) => name.split('/').length))].sort();
     this.operations = [...this.routes()].flatMap((route) => route.operations);
@@ -89,6 +103,15 @@ function byExactness(a: string, b: string): number {
   return left.length - right.length || (a < b ? -1 : 1);
 }
 
+/** What cannot be compiled is the fault of its declaration. */
+function declared<T>(field: string, problem: string, compile: () => T): T {
+  try {
+    return compile();
+  } catch (error) {
+    throw new DeclarationError(`${field}: ${problem}: ${(error as Error).message}`);
+  }
+}
+
 function compileNamespace(module: ModuleSpec, namespace: string): Namespace {
   const byPath = Map.groupBy(
     module.operations.filter((operation) => operation.path.startsWith(`${namespace}/`)),
@@ -99,12 +122,15 @@ function compileNamespace(module: ModuleSpec, namespace: string): Namespace {
   for (const path of [...byPath.keys()].sort(byExactness)) {
     const operations = byPath.get(path) ?? [];
     const taken = new Set(operations.map((operation) => operation.method));
-    routes.set(path, {
-      path,
-      namespace,
-      operations: operations.map((operation) => compileOperation(operation, module, taken)),
-    });
-    router.register(`/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, ['GET'], () => undefined, { name: path });
+    const compiledHere = operations.map((operation) =>
+      declared(`operations.${operation.id}`, 'its schemas cannot be compiled', () =>
+        compileOperation(operation, module, taken),
+      ),
+    );
+    routes.set(path, { path, namespace, operations: compiledHere });
+    declared(`operations.${operations[0]?.id}.path`, 'cannot be matched', () =>
+      router.register(`/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, ['GET'], () => undefined, { name: path }),
+    );
   }
   return { module, router, routes };
 }

@@ -14,7 +14,7 @@ import { type Addresses, domainsOf, sitePathsOf } from './addresses.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { grantOrigin } from './cors.ts';
 import type { Dispatch } from './dispatch.ts';
-import { type ErrorMapper, writeError } from './error-mapper.ts';
+import { type ErrorMapper, errorTablesOf, writeError } from './error-mapper.ts';
 import type { Exchange } from './exchange.ts';
 import type { HealthRoutes } from './health.ts';
 import type { Metrics } from './metrics.ts';
@@ -100,7 +100,7 @@ export class HttpServer {
       if (!this.#parts.serves) fail('rest_no_route');
       await this.#site(ctx, requestId);
     } catch (error) {
-      writeError(ctx, this.#parts.errors.answer(error, requestId, this.#parts.log));
+      writeError(ctx, this.#parts.errors.answer(error, requestId, this.#parts.log, errorTablesOf(ctx)));
     }
     if (this.#closing) ctx.set('Connection', 'close');
     dropUnreadBody(ctx);
@@ -109,6 +109,7 @@ export class HttpServer {
 
   async #site(ctx: Context, requestId: string): Promise<void> {
     const exchange = await this.#meet(ctx, requestId);
+    ctx.state.modules = exchange.state.modules;
     const { identity, presented, rest } = exchange;
     this.#freshNonce(exchange);
     const granted = grantOrigin(ctx, this.#parts.allowedOrigins(exchange));

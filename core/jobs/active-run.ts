@@ -67,6 +67,11 @@ export class ActiveRun implements JobRun<unknown> {
     return this.#abort.signal;
   }
 
+  /** Whose code runs. */
+  get module(): ModuleSpec {
+    return this.#parts.module;
+  }
+
   /** Why the run was aborted; null while it was not. */
   get reason(): unknown {
     return this.#abort.signal.aborted ? this.#abort.signal.reason : null;

@@ -4,7 +4,9 @@ import type { Logger } from 'pino';
 import type { Token } from '../api/provider.ts';
 import type { Schedule } from '../api/schedule.ts';
 import type { Database } from '../db/database.ts';
+import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
+import type { Uses } from '../registry/uses.ts';
 import {
   addSchedules,
   endTurn,
@@ -25,7 +27,8 @@ const failedPauseMs = 5_000;
 
 export interface ScheduleParts {
   readonly db: Database;
-  readonly modules: InstalledModules;
+  readonly installed: Installed;
+  readonly uses: Uses;
   readonly resolve: (module: ModuleSpec) => <T>(token: Token<T>) => T;
   readonly now: () => Date;
   readonly log: Logger;
@@ -39,26 +42,29 @@ interface Declared {
 /** Runs the schedules of all modules: of many processes, the first that finds a turn due does it. */
 export class Schedules {
   readonly #parts: ScheduleParts;
-  readonly #declared: ReadonlyMap<string, Declared>;
+  readonly #declared: () => ReadonlyMap<string, Declared>;
   readonly #stopped = new AbortController();
   readonly #running = new Set<Promise<void>>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | null = null;
   /** A turn ended while a look was on its way: that look did not see it. */
   #stale = false;
+  #started = false;
 
   constructor(parts: ScheduleParts) {
     this.#parts = parts;
-    const declared = new Map<string, Declared>();
-    for (const module of specs(parts.modules)) {
-      for (const schedule of module.schedules) declared.set(schedule.id, { schedule, module });
-    }
-    this.#declared = declared;
+    this.#declared = parts.installed.derive(declaredSchedules);
   }
 
   /** Begins to take turns in this process. */
   start(): void {
-    if (this.#declared.size > 0) this.#lookIn(0);
+    this.#started = true;
+    this.#lookIn(0);
+  }
+
+  /** Packages came, went or changed: what is declared now may be due. */
+  modulesChanged(): void {
+    if (this.#started) this.#turnEnded();
   }
 
   /** Takes no more turns, tells running ones to end, and waits for those that hear it: the others lose their turn. */
@@ -79,7 +85,7 @@ export class Schedules {
    * @throws what the schedule throws
    */
   async runNow(id: string): Promise<boolean> {
-    const declared = this.#declared.get(id);
+    const declared = this.#declared().get(id);
     if (!declared) throw new Error(`No module declares the schedule "${id}".`);
     const { knex } = this.#parts.db;
     const turn = randomUUID();
@@ -115,7 +121,8 @@ export class Schedules {
   async #look(): Promise<number> {
     this.#stale = false;
     const { knex } = this.#parts.db;
-    const ids = [...this.#declared.keys()];
+    const ids = [...this.#declared().keys()];
+    if (ids.length === 0) return longestPauseMs;
     await addSchedules(knex, ids);
     const turn = randomUUID();
     for (const id of await takeDue(knex, ids, turn)) this.#begin(id, turn);
@@ -124,7 +131,7 @@ export class Schedules {
   }
 
   #begin(id: string, turn: string): void {
-    const declared = this.#declared.get(id);
+    const declared = this.#declared().get(id);
     if (!declared) return;
     const running = this.#turn(declared, turn)
       .catch((error: unknown) => this.#parts.log.error({ err: error, schedule: id }, 'schedule failed'))
@@ -136,7 +143,8 @@ export class Schedules {
   }
 
   async #turn({ schedule, module }: Declared, turn: string): Promise<void> {
-    const { db, resolve, now, log } = this.#parts;
+    const { db, resolve, uses, now, log } = this.#parts;
+    const leave = uses.enter(module);
     const lost = new AbortController();
     const beat = setInterval(
       () => {
@@ -158,7 +166,15 @@ export class Schedules {
       });
     } finally {
       clearInterval(beat);
+      leave();
       await endTurn(db.knex, schedule.id, turn, schedule.everySeconds);
     }
   }
 }
+
+const declaredSchedules = (modules: InstalledModules): ReadonlyMap<string, Declared> =>
+  new Map(
+    [...specs(modules)].flatMap((module) =>
+      module.schedules.map((schedule) => [schedule.id, { schedule, module }] as const),
+    ),
+  );

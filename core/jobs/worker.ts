@@ -4,10 +4,12 @@ import type { Logger } from 'pino';
 import type { Token } from '../api/provider.ts';
 import type { Database } from '../db/database.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
+import type { Uses } from '../registry/uses.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { JobNotice } from '../state/listener.ts';
 import type { State } from '../state/state.ts';
 import { ActiveRun, Cancelled, HandedBack } from './active-run.ts';
+import { concurrency } from './concurrency.ts';
 import { Gathered } from './gathered.ts';
 import type { JobRow } from './job-record.ts';
 import { findJob, RunLost } from './job-store.ts';
@@ -17,20 +19,6 @@ import { keepTrying } from './keep-trying.ts';
 import { type Lane, lanes, type Queue, type Ticket } from './queue.ts';
 import { mostLosses, RunEnds } from './run-ends.ts';
 import { type Beginning, beginRuns, findTaken, type TakenRow } from './run-store.ts';
-
-/**
- * How many jobs a process takes at a time, by lane; a batch of quick ones is one fetch. More than one taker in each
- * lane, so that a site with a thousand jobs leaves one free for another site.
- */
-const concurrency: Record<
-  Lane,
-  { readonly workers: number; readonly batch: number; readonly perSite: number }
-> = {
-  quick: { workers: 2, batch: 50, perSite: 25 },
-  long: { workers: 4, batch: 1, perSite: 1 },
-  // They wait for a server most of the time; a batch ends with its slowest.
-  mail: { workers: 2, batch: 10, perSite: 5 },
-};
 
 /** Milliseconds between looks for jobs whose module was switched on, should the notice be lost. */
 const parkedCheckMs = 5_000;
@@ -55,6 +43,7 @@ export interface WorkerParts {
   readonly queue: Queue;
   readonly jobs: Jobs;
   readonly types: JobTypes;
+  readonly uses: Uses;
   readonly state: State;
   readonly settings: SettingsService;
   readonly resolve: (module: ModuleSpec) => <T>(token: Token<T>) => T;
@@ -118,6 +107,17 @@ export class Worker {
       .then(() => jobs.unpark(async (module, blogId) => (await state.read(blogId))?.isOn(module) ?? false))
       .then(() => jobs.openGates())
       .catch((error: unknown) => log.warn({ err: error }, 'waiting jobs not looked at'));
+  }
+
+  /** Packages changed: jobs that run in replaced code go on in the new one, from what they recorded. */
+  modulesChanged(): void {
+    for (const [jobId, run] of this.#active) {
+      if (this.#parts.types.find(run.row.type)?.module !== run.module) {
+        this.#parts.log.info({ job_id: jobId, module: run.module.id }, 'job handed to the new code');
+        run.abort(new HandedBack());
+      }
+    }
+    this.stateChanged();
   }
 
   /** A notice about a job: if it runs here and was cancelled or lost, its signal aborts. */
@@ -214,7 +214,8 @@ export class Worker {
     return new ActiveRun({ row, token, db, jobs, module, settings, state, resolve: resolve(module), log });
   }
 
-  async #run(run: ActiveRun, { job }: JobType): Promise<void> {
+  async #run(run: ActiveRun, { job, module }: JobType): Promise<void> {
+    const leave = this.#parts.uses.enter(module);
     this.#active.set(run.id, run);
     if (this.#stopping) run.abort(new HandedBack());
     if (run.row.cancel_requested) run.abort(new Cancelled());
@@ -225,6 +226,7 @@ export class Worker {
       await this.#ends.failed(run, job, run.reason ?? error);
     } finally {
       this.#active.delete(run.id);
+      leave();
     }
   }
 }

@@ -1,19 +1,23 @@
-import type { Condition } from '../api/conditions.ts';
-import { hostErrors } from '../api/host-errors.ts';
 import { type ModuleDeclaration, roles } from '../api/module.ts';
 import type { Operation } from '../api/operation.ts';
 import { isPlainObject } from '../api/schema.ts';
+import { contentFault, routeTwice } from './check-content-declaration.ts';
+import { checksOfOperation } from './check-operation.ts';
 import { productFault } from './check-product-declaration.ts';
 import { tableFault } from './check-table-declaration.ts';
 import { jobFault, pageFault, scheduleFault } from './check-work-declaration.ts';
-
-/** What is wrong with a declaration: the field and the mend, for its author. */
-export class DeclarationError extends Error {}
+import {
+  checkCodes,
+  checkCondition,
+  DeclarationError,
+  isSchema,
+  knownKeys,
+  listOf,
+  refuse,
+} from './declaration-fault.ts';
 
 const moduleId = /^[a-z][a-z0-9_]{1,40}$/;
-const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
 const namespaceForm = /^[a-z][a-z0-9-]*(\/[a-z0-9][a-z0-9-]*)*\/v\d+$/;
-const pathForm = /^[A-Za-z0-9._{}/-]+$/;
 const capabilityName = /^[a-z][a-z0-9_]{1,60}$/;
 
 const moduleKeys = new Set(
@@ -23,40 +27,7 @@ const moduleKeys = new Set(
     'publicSegments pages operations jobs schedules listeners services hooks'
   ).split(' '),
 );
-const operationKeys = new Set(
-  (
-    'id method path summary description access when site input multipart success output errors paged contract ' +
-    'timeoutMs example handle'
-  ).split(' '),
-);
 const hookKeys = new Set(['onEnabled', 'onDisabled', 'onSiteCreated', 'onSiteRemoved', 'start', 'stop']);
-const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-const conditionKinds = new Set([
-  'installed',
-  'moduleOn',
-  'settingIs',
-  'networkCommitted',
-  'commandFound',
-  'all',
-  'any',
-  'not',
-]);
-
-function refuse(field: string, mend: string): never {
-  throw new DeclarationError(`${field}: ${mend}`);
-}
-
-function knownKeys(value: object, known: ReadonlySet<string>, field: string): void {
-  for (const key of Object.keys(value)) {
-    if (!known.has(key)) refuse(field ? `${field}.${key}` : key, 'is no key of a declaration; remove it.');
-  }
-}
-
-function listOf(value: unknown, field: string): readonly unknown[] {
-  if (value === undefined) return [];
-  return Array.isArray(value) ? value : refuse(field, 'must be an array.');
-}
-
 function tableOf(value: unknown, field: string): [string, Record<string, unknown>][] {
   if (value === undefined) return [];
   if (!isPlainObject(value)) refuse(field, 'must be an object.');
@@ -75,28 +46,79 @@ export function checkDeclaration(
   expectedId: string,
   hostCapabilities: ReadonlySet<string>,
 ): asserts given is ModuleDeclaration {
-  if (!isPlainObject(given)) refuse('default export', 'must be defineModule({ … }).');
-  knownKeys(given, moduleKeys, '');
+  for (const check of checksOf(given, expectedId, hostCapabilities)) check();
+}
+
+/** Everything that `checkDeclaration` would refuse, one after the other: a fault of one part hides none of another. */
+export function declarationFaults(
+  given: unknown,
+  expectedId: string,
+  hostCapabilities: ReadonlySet<string>,
+): string[] {
+  const faults: string[] = [];
+  for (const check of checksOf(given, expectedId, hostCapabilities)) {
+    try {
+      check();
+    } catch (error) {
+      if (!(error instanceof DeclarationError)) throw error;
+      faults.push(error.message);
+    }
+  }
+  return [...new Set(faults)];
+}
+
+/** The checks of a declaration, each of a part of it. */
+function* checksOf(
+  declaration: unknown,
+  expectedId: string,
+  hostCapabilities: ReadonlySet<string>,
+): Iterable<() => void> {
+  yield () => {
+    if (!isPlainObject(declaration)) refuse('default export', 'must be defineModule({ … }).');
+  };
+  if (!isPlainObject(declaration)) return;
+  const given = declaration;
+  for (const key of Object.keys(given)) yield () => knownKeys({ [key]: given[key] }, moduleKeys, '');
+  yield () => checkNames(given, expectedId);
+  yield () => checkLists(given);
+  yield () => checkTables(given, hostCapabilities);
+  yield () => {
+    for (const product of listOf(given.products, 'products')) {
+      const fault = productFault(product);
+      if (fault) refuse(`products${fault[0]}`, fault[1]);
+    }
+  };
+  yield () => {
+    const content = contentFault(given);
+    if (content) refuse(...content);
+  };
+  for (const list of Object.keys(works) as (keyof typeof works)[]) {
+    yield () => checkWorks(given, expectedId, list);
+  }
+  yield () => void listOf(given.operations, 'operations');
+  const operations = Array.isArray(given.operations) ? (given.operations as readonly unknown[]) : [];
+  for (const operation of operations) {
+    yield* checksOfOperation(operation, given as unknown as ModuleDeclaration);
+  }
+  yield () => {
+    const whole = operations.filter(
+      (one): one is Operation => isPlainObject(one) && typeof one.path === 'string',
+    );
+    const ids = whole.map(({ id }) => id);
+    const again = ids.find((id, at) => ids.indexOf(id) !== at);
+    if (again !== undefined) refuse(`operations.${again}`, 'is declared twice; rename one.');
+    const twice = routeTwice(whole);
+    if (twice) refuse(...twice);
+  };
+}
+
+function checkNames(given: Record<string, unknown>, expectedId: string): void {
   if (typeof given.id !== 'string' || !moduleId.test(given.id))
     refuse('id', `must match ${moduleId.source}.`);
   if (given.id !== expectedId) {
     refuse('id', `is "${given.id}", but package.json says "${expectedId}"; make them equal.`);
   }
   if (typeof given.title !== 'string' || given.title === '') refuse('title', 'must be a text.');
-  checkLists(given);
-  checkTables(given, hostCapabilities);
-  for (const product of listOf(given.products, 'products')) {
-    const fault = productFault(product);
-    if (fault) refuse(`products${fault[0]}`, fault[1]);
-  }
-  checkWorks(given, expectedId);
-  const ids = new Set<string>();
-  for (const operation of listOf(given.operations, 'operations')) {
-    checkOperation(operation, given as unknown as ModuleDeclaration);
-    const { id } = operation as Operation;
-    if (ids.has(id)) refuse(`operations.${id}`, 'is declared twice; rename one.');
-    ids.add(id);
-  }
 }
 
 function checkLists(given: Record<string, unknown>): void {
@@ -151,15 +173,6 @@ function checkNamedCondition(condition: unknown): void {
   checkCondition(condition.when, `conditions.${condition.id}.when`);
 }
 
-function checkCondition(when: unknown, field: string): asserts when is Condition {
-  if (!isPlainObject(when) || !conditionKinds.has(String(when.kind))) {
-    refuse(
-      field,
-      'must be made by installed, moduleOn, settingIs, networkCommitted, commandFound, all, any or not.',
-    );
-  }
-}
-
 function checkTables(given: Record<string, unknown>, hostCapabilities: ReadonlySet<string>): void {
   for (const [name, row] of tableOf(given.capabilities, 'capabilities')) {
     const field = `capabilities.${name}`;
@@ -198,93 +211,17 @@ const works = {
   pages: { act: 'show', made: 'definePage({ id, path, title, show })', fault: pageFault },
 } as const;
 
-function checkWorks(given: Record<string, unknown>, moduleId: string): void {
-  for (const [list, { act, made, fault }] of Object.entries(works)) {
-    for (const entry of listOf(given[list], list)) {
-      if (!isPlainObject(entry) || typeof entry.id !== 'string' || typeof entry[act] !== 'function') {
-        refuse(list, `every entry must be ${made}.`);
-      }
-      const found = fault(entry, moduleId);
-      if (found) refuse(`${list}.${entry.id}${found[0]}`, found[1]);
-      checkCodes(entry.errors, `${list}.${entry.id}`, given.errors);
+function checkWorks(given: Record<string, unknown>, moduleId: string, list: keyof typeof works): void {
+  const { act, made, fault } = works[list];
+  for (const entry of listOf(given[list], list)) {
+    if (!isPlainObject(entry) || typeof entry.id !== 'string' || typeof entry[act] !== 'function') {
+      refuse(list, `every entry must be ${made}.`);
     }
+    const found = fault(entry, moduleId);
+    if (found) refuse(`${list}.${entry.id}${found[0]}`, found[1]);
+    checkCodes(entry.errors, `${list}.${entry.id}`, given.errors);
   }
 }
 
 const isErrorStatus = (status: unknown): boolean =>
   Number.isInteger(status) && (status as number) >= 400 && (status as number) <= 599;
-
-const isSchema = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && '__isYupSchema__' in value;
-
-function checkOperation(operation: unknown, module: ModuleDeclaration): asserts operation is Operation {
-  if (!isPlainObject(operation)) refuse('operations', 'every entry must be defineOperation({ … }).');
-  const name = typeof operation.id === 'string' ? `operations.${operation.id}` : 'operations';
-  if (typeof operation.id !== 'string' || !operationId.test(operation.id)) {
-    refuse(`${name}.id`, `must look like "${module.id}.verb-noun".`);
-  }
-  knownKeys(operation, operationKeys, name);
-  if (!methods.has(String(operation.method)))
-    refuse(`${name}.method`, `must be one of ${[...methods].join(', ')}.`);
-  checkPath(operation.path, name, module);
-  checkAccess(operation.access, `${name}.access`);
-  if (typeof operation.handle !== 'function') refuse(`${name}.handle`, 'must be a function.');
-  checkShape(operation, name, module);
-}
-
-function checkPath(path: unknown, name: string, module: ModuleDeclaration): void {
-  if (typeof path !== 'string' || !pathForm.test(path)) {
-    refuse(`${name}.path`, 'must be the whole route without leading slash, with {name} for parameters.');
-  }
-  if (!(module.namespaces ?? []).some((namespace) => path.startsWith(`${namespace}/`))) {
-    refuse(
-      `${name}.path`,
-      `"${path}" lies outside the module's namespaces; add the namespace or move the path.`,
-    );
-  }
-}
-
-function checkAccess(access: unknown, field: string): void {
-  if (!isPlainObject(access)) refuse(field, 'is missing; say who may use the operation.');
-  const form = ['public', 'signedIn', 'can', 'canAny', 'canAll', 'check'].filter((key) => key in access);
-  if (form.length !== 1)
-    refuse(field, 'must have exactly one of public, signedIn, can, canAny, canAll, check.');
-  if ('public' in access && typeof access.public !== 'string') refuse(`${field}.public`, 'must say why.');
-  if ('check' in access && typeof access.because !== 'string')
-    refuse(`${field}.because`, 'must say who passes.');
-}
-
-function checkShape(operation: Record<string, unknown>, name: string, module: ModuleDeclaration): void {
-  const input = operation.input;
-  if (input !== undefined) {
-    if (!isPlainObject(input)) refuse(`${name}.input`, 'must be an object.');
-    for (const [part, schema] of Object.entries(input)) {
-      if (!['params', 'query', 'body'].includes(part))
-        refuse(`${name}.input.${part}`, 'is no part of a request.');
-      if (schema !== undefined && !isSchema(schema))
-        refuse(`${name}.input.${part}`, 'must be a yup object schema.');
-    }
-  }
-  if (operation.output !== undefined && !isSchema(operation.output)) {
-    refuse(`${name}.output`, 'must be a yup schema.');
-  }
-  const limit = operation.timeoutMs;
-  if (limit !== undefined && !(typeof limit === 'number' && limit >= 1 && limit <= 300_000)) {
-    refuse(`${name}.timeoutMs`, 'must be from 1 to 300,000.');
-  }
-  if (operation.when !== undefined) checkCondition(operation.when, `${name}.when`);
-  if (operation.site !== undefined && operation.site !== 'current' && operation.site !== 'selectable') {
-    refuse(`${name}.site`, 'must be "current" or "selectable".');
-  }
-  checkCodes(operation.errors, name, module.errors);
-}
-
-/** Codes that an operation or a job names stand in the table of its module or in that of the host. */
-function checkCodes(codes: unknown, name: string, table: unknown): void {
-  for (const code of listOf(codes, `${name}.errors`)) {
-    if (typeof code !== 'string') refuse(`${name}.errors`, 'must be an array of codes.');
-    if (!Object.hasOwn(isPlainObject(table) ? table : {}, code) && !Object.hasOwn(hostErrors, code)) {
-      refuse(`${name}.errors`, `"${code}" is not in the module's error table; add a row for it.`);
-    }
-  }
-}

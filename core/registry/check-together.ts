@@ -2,17 +2,21 @@ import type { InstalledModule, InstalledModules } from './spec.ts';
 
 /**
  * What only shows when all declarations are seen together: one owner per namespace, capability, post type,
- * taxonomy, page and stored option. The first module, by id, keeps it; the other one fails.
+ * taxonomy, page and stored option. The first module keeps it; the other one fails.
+ * @param order ids of all modules; who comes first is first
  */
-export function checkTogether(modules: InstalledModules): InstalledModules {
+export function checkTogether(modules: InstalledModules, order: readonly string[]): InstalledModules {
   const owners = new Map<string, string>();
-  const checked = new Map<string, InstalledModule>();
-  for (const [id, module] of modules) {
+  const checked = new Map<string, InstalledModule>(modules);
+  for (const id of order) {
+    const module = modules.get(id);
+    if (!module?.served) continue;
     const clash = module.spec && claims(module).find((claim) => (owners.get(claim) ?? id) !== id);
     if (clash) {
       const [kind, name] = clash.split(' ', 2);
       checked.set(id, {
         ...module,
+        served: false,
         error: {
           code: kind === 'namespace' ? 'namespace_conflict' : 'manifest_invalid',
           message: `The ${kind} "${name}" belongs to the module "${owners.get(clash)}"; choose another.`,
@@ -22,7 +26,6 @@ export function checkTogether(modules: InstalledModules): InstalledModules {
       continue;
     }
     for (const claim of claims(module)) owners.set(claim, id);
-    checked.set(id, module);
   }
   return checked;
 }

@@ -54,7 +54,7 @@ export function standings(
 
   const whyOff = (id: string): Reason | null => {
     const module = modules.get(id);
-    if (!module || module.error || !module.spec) return 'error';
+    if (!module?.served || !module.spec) return 'error';
     const spec = module.spec;
     if (!wished(spec, wishes)) return 'disabled';
     if (spec.requires.some((other) => !standing(other).enabled)) return 'requires';
@@ -81,7 +81,7 @@ export function conditionHolds(
   switch (when.kind) {
     case 'installed': {
       const module = modules.get(when.id);
-      return module !== undefined && module.error === null;
+      return module?.served ?? false;
     }
     case 'moduleOn':
       return isOn(when.id);

@@ -51,8 +51,13 @@ export interface InstalledModule {
   readonly api: number;
   readonly source: Source;
   readonly folder: string;
+  /** Of the files that were last tried, served or not; empty when they could not be read. */
+  readonly hash: string;
   readonly spec: ModuleSpec | null;
+  /** Why it does not work. Of a module that is served: why its newer version does not. */
   readonly error: LoadError | null;
+  /** Whether its code may be asked: it loaded, was migrated and started. */
+  readonly served: boolean;
 }
 
 /** All packages of the installation, by id; never changed, only replaced. */
@@ -93,9 +98,9 @@ export function specOf(declaration: ModuleDeclaration): ModuleSpec {
   };
 }
 
-/** Modules that load, in the order of the map. */
+/** Modules whose code works, in the order of the map. */
 export function* specs(modules: InstalledModules): Iterable<ModuleSpec> {
-  for (const module of modules.values()) if (module.spec && !module.error) yield module.spec;
+  for (const module of modules.values()) if (module.spec && module.served) yield module.spec;
 }
 
 /** The module's error as a condition that operators see. */

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { connectionOptions } from '../db/database.ts';
+import type { PackagesNotice } from './packages-store.ts';
 
 /** A job changed. */
 export interface JobNotice {
@@ -16,6 +17,7 @@ export interface JobNotice {
 export type StateNotice =
   | { readonly kind: 'revision'; readonly revision: number }
   | JobNotice
+  | PackagesNotice
   | { readonly kind: 'reconnected' };
 
 const channel = 'lyceum';

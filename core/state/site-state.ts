@@ -16,6 +16,8 @@ export interface SiteState {
   readonly siteOptions: Options;
   readonly wishes: Wishes;
   readonly facts: Facts;
+  /** The packages that it was computed from. */
+  readonly modules: InstalledModules;
   readonly standings: ReadonlyMap<string, Standing>;
   isOn(id: string): boolean;
   holds(spec: ModuleSpec, when: Parameters<typeof conditionHolds>[0]): boolean;
@@ -30,6 +32,7 @@ export interface ProcessFacts {
 export interface SiteStateRow {
   readonly blog_id: number;
   readonly revision: number;
+  readonly packages_generation: number;
   readonly committed: boolean;
   readonly network_id: number;
   readonly title: string;
@@ -39,7 +42,8 @@ export interface SiteStateRow {
 }
 
 /** One statement, hence one moment: the revision is that of the options it comes with. */
-const siteStates = `select s.blog_id, i.revision, i.multi_network_at is not null as committed, s.network_id, s.title,
+const siteStates = `select s.blog_id, i.revision, i.packages_generation,
+    i.multi_network_at is not null as committed, s.network_id, s.title,
     s.description,
     (select jsonb_object_agg(o.name, o.value) from network_options o where o.network_id = s.network_id)
       as network_options,
@@ -115,6 +119,7 @@ export function buildSiteState(
     siteOptions,
     wishes,
     facts,
+    modules,
     standings: standing,
     isOn,
     holds: (spec, when) => conditionHolds(when, spec, modules, facts, isOn),

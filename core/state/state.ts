@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../db/database.ts';
+import type { Installed } from '../registry/installed.ts';
 import type { InstalledModules } from '../registry/spec.ts';
 import {
   buildSiteState,
@@ -21,29 +22,35 @@ const sitesKept = 5_000;
  */
 export class State {
   readonly #db: Database;
-  readonly #modules: InstalledModules;
+  readonly #installed: Installed;
   readonly #facts: ProcessFacts;
   readonly #sites = new LRUCache<number, SiteState>({ max: sitesKept });
   readonly #loading = new Map<string, Promise<SiteState | null>>();
+  #packagesSeen: ((generation: number) => void) | null = null;
 
-  constructor(db: Database, modules: InstalledModules, facts: ProcessFacts) {
+  constructor(db: Database, installed: Installed, facts: ProcessFacts) {
     this.#db = db;
-    this.#modules = modules;
+    this.#installed = installed;
     this.#facts = facts;
   }
 
   get modules(): InstalledModules {
-    return this.#modules;
+    return this.#installed.current;
+  }
+
+  /** Tells how often packages were announced, whenever the database is asked: a notice may have been missed. */
+  onPackages(seen: (generation: number) => void): void {
+    this.#packagesSeen = seen;
   }
 
   get single(): boolean {
     return this.#facts.single;
   }
 
-  /** The state if it is in memory and of this revision or a later one. */
+  /** The state if it is in memory, of this revision or a later one, and of the present modules. */
   known(blogId: number, revision: number): SiteState | null {
     const kept = this.#sites.get(blogId);
-    return kept && kept.revision >= revision ? kept : null;
+    return kept && kept.revision >= revision && kept.modules === this.modules ? kept : null;
   }
 
   /** The state at this revision or later; null when there is no such site. */
@@ -62,16 +69,18 @@ export class State {
   async read(blogId: number): Promise<SiteState | null> {
     const [row] = await this.#db.named<SiteStateRow>(selectSiteState, [blogId]);
     if (!row) return null;
-    const state = buildSiteState(row, this.#modules, this.#facts);
+    this.#packagesSeen?.(row.packages_generation);
+    const state = buildSiteState(row, this.modules, this.#facts);
     const kept = this.#sites.get(blogId);
-    if (!kept || kept.revision < state.revision) this.#sites.set(blogId, state);
+    const isNewer = !kept || kept.revision < state.revision || kept.modules !== state.modules;
+    if (isNewer) this.#sites.set(blogId, state);
     return state;
   }
 
   /** The states of this moment of several sites, in one statement and by id; sites that do not exist are not among them. */
   async readMany(blogIds: readonly number[]): Promise<ReadonlyMap<number, SiteState>> {
     const rows = await this.#db.named<SiteStateRow>(selectSiteStates, [blogIds]);
-    return new Map(rows.map((row) => [row.blog_id, buildSiteState(row, this.#modules, this.#facts)]));
+    return new Map(rows.map((row) => [row.blog_id, buildSiteState(row, this.modules, this.#facts)]));
   }
 
   /**
@@ -90,7 +99,7 @@ export class State {
     };
     const [row] = rows;
     if (!row) throw new Error(`There is no site ${blogId}.`);
-    return buildSiteState(row, this.#modules, this.#facts);
+    return buildSiteState(row, this.modules, this.#facts);
   }
 
   /** A hint from another process: sites in use are read again before anybody asks for them. */

@@ -14,6 +14,7 @@ const host = await startHost({
     {
       folder: process.env.WORKER_FOLDER ?? path.resolve(import.meta.dirname, '../core/packages'),
       source: 'folder',
+      watched: false,
     },
   ],
   only: new Set(['host', 'modules', ...(process.env.WORKER_MODULES ?? 'test_worker').split(',')]),

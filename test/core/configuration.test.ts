@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect } from 'chai';
@@ -60,6 +60,22 @@ describe('the configuration', () => {
       expect(() => load({ STORAGE_URL: `file://${no}` }), no).to.throw(
         ConfigError,
         `STORAGE_URL: "${no}" cannot be used`,
+      );
+    }
+  });
+
+  it('takes folders of packages that are there, and no others', () => {
+    const other = path.join(folder, 'other');
+    mkdirSync(other);
+    const given = `${folder}: ${other}:${folder}:`;
+    expect(load({ MODULES_PATH: given }).modulesPath).to.deep.equal([folder, other]);
+    expect(load({}).modulesPath).to.deep.equal([]);
+    const file = path.join(folder, 'a-file');
+    writeFileSync(file, '');
+    for (const no of [file, path.join(folder, 'nowhere')]) {
+      expect(() => load({ MODULES_PATH: `${other}:${no}` }), no).to.throw(
+        ConfigError,
+        new RegExp(`^MODULES_PATH: "${no}" cannot be read .*, allowed is folders that can be read`),
       );
     }
   });

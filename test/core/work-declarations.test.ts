@@ -14,7 +14,7 @@ describe('declarations: jobs, schedules and pages', () => {
     checkDeclaration({ id: 'shop', title: 'Shop', ...parts }, 'shop', hostCapabilities);
 
   it('are taken when they are whole', () => {
-    const quick = { ...job, lane: 'mail', retryAfterSeconds: [0, 86_400], errors: ['mail_rejected'] };
+    const quick = { ...job, id: 'shop.tell', lane: 'mail', retryAfterSeconds: [0, 86_400], errors: ['mail_rejected'] };
     expect(check({ jobs: [job, quick], schedules: [schedule], pages: [page] })).to.not.throw();
   });
 
@@ -40,11 +40,14 @@ describe('declarations: jobs, schedules and pages', () => {
 
   it('keep the first segments of pages from sites, and each page to one module', () => {
     const installed = (id: string): InstalledModule => ({
-      ...{ id, version: '1.0.0', api: 1, source: 'folder', folder: '', error: null },
+      ...{ id, version: '1.0.0', api: 1, source: 'folder', folder: '', hash: '', error: null, served: true },
       spec: specOf({ id, title: id, pages: [page as never], publicSegments: ['more'] }),
     });
     expect(installed('shop').spec?.publicSegments).to.deep.equal(['more', 'shop-front']);
-    const together = checkTogether(new Map(['shop', 'stall'].map((id) => [id, installed(id)])));
+    const together = checkTogether(new Map(['shop', 'stall'].map((id) => [id, installed(id)])), [
+      'shop',
+      'stall',
+    ]);
     expect(together.get('shop')?.error).to.equal(null);
     expect(together.get('stall')?.error).to.include({ code: 'manifest_invalid' });
     expect(together.get('stall')?.error?.message).to.include('page "shop-front/door"');

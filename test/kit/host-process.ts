@@ -3,6 +3,8 @@ import type { LogLevel, Workers } from '../../config/load.ts';
 import { builtinFolder, startHost } from '../../core/boot/host.ts';
 import { testConfig } from './postgres.ts';
 
+const folders = (process.env.HOST_FOLDERS ?? '').split(':').filter((folder) => folder !== '');
+
 /** A process of its own, on the database and files that it is given: one that works, or one that serves. */
 const log = pino({ level: (process.env.TEST_LOG ?? 'silent') as LogLevel });
 const host = await startHost({
@@ -13,7 +15,10 @@ const host = await startHost({
   }),
   databaseUrl: process.env.DATABASE_URL ?? '',
   log,
-  folders: [builtinFolder],
+  folders: [
+    builtinFolder,
+    ...folders.map((folder) => ({ folder, source: 'folder' as const, watched: true })),
+  ],
   only: new Set((process.env.HOST_MODULES ?? '').split(',')),
   now: () => new Date(),
   onCoded: null,

@@ -25,6 +25,7 @@ export function testConfig(dataDir: string, changes: Partial<Config>): Config {
     secretKey: 'a secret key for tests, long enough',
     smtpUrl: null,
     storageUrl: `file://${dataDir}/files`,
+    modulesPath: [],
     workers: 'off',
     trustedProxies: [],
     logLevel: 'silent',

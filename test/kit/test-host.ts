@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,8 +6,10 @@ import { type Logger, pino } from 'pino';
 import type { Config } from '../../config/load.ts';
 import { universalErrors } from '../../core/api/host-errors.ts';
 import { builtinFolder, type Host, startHost } from '../../core/boot/host.ts';
-import type { FolderToRead } from '../../core/discovery/find-packages.ts';
+import type { FolderToRead } from '../../core/discovery/package-folders.ts';
+import { RouteTable } from '../../core/http/route-table.ts';
 import { declaredErrors } from '../../core/registry/declared-errors.ts';
+import { derived } from '../../core/registry/installed.ts';
 import { type Client, clientFor, type Identity, nobody } from './client.ts';
 import { Factories } from './factories.ts';
 import { cloneDatabase, type TestDatabase, testConfig } from './postgres.ts';
@@ -16,6 +19,12 @@ export interface TestHostOptions {
   readonly modules?: readonly string[];
   /** Further folders of packages. */
   readonly folders?: readonly string[];
+  /** Folder of one package, wherever it lies: the only module beside `host`, `modules` and those named in `modules`. */
+  readonly package?: string;
+  /** Whether these folders are watched; else what changes in them waits for a rescan. */
+  readonly watch?: boolean;
+  /** A folder whose package.json names dependencies, of which some are modules. */
+  readonly dependenciesOf?: string;
   readonly config?: Partial<Config>;
   /** `empty`: the host makes its first start in the test. */
   readonly database?: 'started' | 'empty';
@@ -51,6 +60,23 @@ function logFor({ logLevel, logLines }: TestHostOptions): Logger {
   return pino({ level: logLevel ?? process.env.TEST_LOG ?? 'silent' });
 }
 
+/** Packages may be replaced while a test runs: what was thrown is held against what was declared then. */
+const declaredIn = derived((modules) => declaredErrors(new RouteTable(modules).operations, modules));
+
+/** Ids to load; null loads all. */
+function onlyOf({ modules, package: folder }: TestHostOptions): ReadonlySet<string> | null {
+  if (!modules && folder === undefined) return null;
+  const own = folder === undefined ? [] : [idOf(folder)];
+  return new Set(['host', 'modules', ...(modules ?? []), ...own]);
+}
+
+function idOf(folder: string): string {
+  const manifest = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8')) as {
+    readonly lyceum: { readonly id: string };
+  };
+  return manifest.lyceum.id;
+}
+
 /** Boots the true host on a database cloned from a template. */
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {
   const { beside } = options;
@@ -59,8 +85,18 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const undeclared = new Set<string>();
   const thrown: [string, string][] = [];
   const config = testConfig(dataDir, options.config ?? {});
-  const only = options.modules ? new Set(['host', 'modules', ...options.modules]) : null;
-  const folders: FolderToRead[] = (options.folders ?? []).map((folder) => ({ folder, source: 'folder' }));
+  const only = onlyOf(options);
+  const folders: FolderToRead[] = (options.folders ?? []).map((folder) => ({
+    folder,
+    source: 'folder',
+    watched: options.watch ?? false,
+  }));
+  if (options.package !== undefined) {
+    folders.push({ folder: options.package, source: 'folder', watched: options.watch ?? false });
+  }
+  if (options.dependenciesOf !== undefined) {
+    folders.push({ folder: options.dependenciesOf, source: 'package', watched: false });
+  }
   const host = await startHost({
     config,
     databaseUrl: database.url,
@@ -68,7 +104,12 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
     folders: [builtinFolder, ...folders],
     only,
     now: options.now ?? (() => new Date()),
-    onCoded: (operation, code) => thrown.push([operation, code]),
+    onCoded: (operation, code, modules) => {
+      thrown.push([operation, code]);
+      if (!universalErrors.includes(code) && !declaredIn(modules).get(operation)?.has(code)) {
+        undeclared.add(`${operation} threw ${code}`);
+      }
+    },
   });
   const origin = `http://127.0.0.1:${host.port}`;
   const as = (identity: Identity, site?: { readonly path: string; readonly domain: string }): Client =>
@@ -90,12 +131,6 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
       if (!beside) {
         await database.drop();
         await rm(dataDir, { recursive: true, force: true });
-      }
-      const declared = declaredErrors(host.routes.operations, host.modules);
-      for (const [operation, code] of thrown) {
-        if (!universalErrors.includes(code) && !declared.get(operation)?.has(code)) {
-          undeclared.add(`${operation} threw ${code}`);
-        }
       }
       if (undeclared.size > 0) throw new Error(`Undeclared errors: ${[...undeclared].sort().join('; ')}`);
     },

@@ -9,6 +9,7 @@ import { createCopies } from './007-copies.ts';
 import { createRemovedSites } from './008-removed-sites.ts';
 import { createJobTickets } from './009-job-tickets.ts';
 import { createUnclaimedFiles } from './010-unclaimed-files.ts';
+import { createPackages } from './011-packages.ts';
 import { createPlaybackArtifacts } from './013-playback-artifacts.ts';
 
 /** The host's own schema, in order. */
@@ -23,5 +24,6 @@ export const coreMigrations: readonly Migration[] = [
   createRemovedSites,
   createJobTickets,
   createUnclaimedFiles,
+  createPackages,
   createPlaybackArtifacts,
 ];

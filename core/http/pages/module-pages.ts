@@ -1,7 +1,9 @@
 import { fail } from '../../api/errors.ts';
 import type { PageAnswer, SitePage } from '../../api/page.ts';
 import type { Nonces } from '../../auth/nonces.ts';
+import { derived } from '../../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../../registry/spec.ts';
+import type { Uses } from '../../registry/uses.ts';
 import { standingOf } from '../access.ts';
 import { readForm } from '../body.ts';
 import { setCookies } from '../cookies.ts';
@@ -13,7 +15,7 @@ import type { SiteSurface } from '../server.ts';
 
 export interface ModulePagesParts
   extends Pick<CallParts, 'capabilities' | 'settings' | 'addresses' | 'now' | 'log'> {
-  readonly modules: InstalledModules;
+  readonly uses: Uses;
   readonly nonces: Nonces;
   readonly resolve: (module: ModuleSpec) => CallParts['resolve'];
 }
@@ -25,22 +27,28 @@ interface Served {
 
 /** The pages that modules declare, below each site where their module is on. */
 export function modulePages(parts: ModulePagesParts): SiteSurface {
-  const pages = new Map<string, Served>();
-  for (const module of specs(parts.modules)) {
-    for (const page of module.pages) pages.set(page.path, { page, module });
-  }
+  const pagesOf = derived(declaredPages);
   return {
     serve: async (exchange) => {
       const { rest, state } = exchange;
-      const served = pages.get(rest.endsWith('/') ? rest.slice(0, -1) : rest);
+      const served = pagesOf(state.modules).get(rest.endsWith('/') ? rest.slice(0, -1) : rest);
       if (!served || !state.isOn(served.module.id)) return false;
       exchange.ctx.state.operation = served.page.id;
+      exchange.ctx.state.spec = served.module;
+      exchange.ctx.res.once('close', parts.uses.enter(served.module));
       const answer = await answerOf(parts, served, exchange);
       if (answer) send(exchange, answer);
       return true;
     },
   };
 }
+
+const declaredPages = (modules: InstalledModules): ReadonlyMap<string, Served> =>
+  new Map(
+    [...specs(modules)].flatMap((module) =>
+      module.pages.map((page) => [page.path, { page, module }] as const),
+    ),
+  );
 
 async function answerOf(
   parts: ModulePagesParts,

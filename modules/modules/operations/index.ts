@@ -6,6 +6,7 @@ import { getSettings } from './get-settings.ts';
 import { listAudit } from './list-audit.ts';
 import { listModules } from './list-modules.ts';
 import { putMultiNetwork } from './put-multi-network.ts';
+import { rescanPackages } from './rescan-packages.ts';
 import { showMatrix } from './show-matrix.ts';
 import { putModule, toggleModule } from './toggle-module.ts';
 
@@ -15,6 +16,7 @@ export const operations: readonly Operation[] = [
   getModule,
   toggleModule,
   putModule,
+  rescanPackages,
   getSettings,
   changeSettings,
   listAudit,

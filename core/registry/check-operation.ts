@@ -1,0 +1,88 @@
+import type { ModuleDeclaration } from '../api/module.ts';
+import { isPlainObject } from '../api/schema.ts';
+import { checkCodes, checkCondition, isSchema, knownKeys, refuse } from './declaration-fault.ts';
+
+const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
+const pathForm = /^[A-Za-z0-9._{}/-]+$/;
+const operationKeys = new Set(
+  (
+    'id method path summary description access when site input multipart success output errors paged contract ' +
+    'timeoutMs example handle'
+  ).split(' '),
+);
+const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/** The checks of one operation; where its id is unknown nothing else can be named. */
+export function* checksOfOperation(given: unknown, module: ModuleDeclaration): Iterable<() => void> {
+  yield () => {
+    if (!isPlainObject(given)) refuse('operations', 'every entry must be defineOperation({ … }).');
+  };
+  if (!isPlainObject(given)) return;
+  const operation = given;
+  const name = typeof operation.id === 'string' ? `operations.${operation.id}` : 'operations';
+  yield () => {
+    if (typeof operation.id !== 'string' || !operationId.test(operation.id)) {
+      refuse(`${name}.id`, `must look like "${module.id}.verb-noun".`);
+    }
+  };
+  for (const key of Object.keys(operation)) {
+    yield () => knownKeys({ [key]: operation[key] }, operationKeys, name);
+  }
+  yield () => {
+    if (!methods.has(String(operation.method)))
+      refuse(`${name}.method`, `must be one of ${[...methods].join(', ')}.`);
+  };
+  yield () => checkPath(operation.path, name, module);
+  yield () => checkAccess(operation.access, `${name}.access`);
+  yield () => {
+    if (typeof operation.handle !== 'function') refuse(`${name}.handle`, 'must be a function.');
+  };
+  yield () => checkShape(operation, name, module);
+}
+
+function checkPath(path: unknown, name: string, module: ModuleDeclaration): void {
+  if (typeof path !== 'string' || !pathForm.test(path)) {
+    refuse(`${name}.path`, 'must be the whole route without leading slash, with {name} for parameters.');
+  }
+  if (!(module.namespaces ?? []).some((namespace) => path.startsWith(`${namespace}/`))) {
+    refuse(
+      `${name}.path`,
+      `"${path}" lies outside the module's namespaces; add the namespace or move the path.`,
+    );
+  }
+}
+
+function checkAccess(access: unknown, field: string): void {
+  if (!isPlainObject(access)) refuse(field, 'is missing; say who may use the operation.');
+  const form = ['public', 'signedIn', 'can', 'canAny', 'canAll', 'check'].filter((key) => key in access);
+  if (form.length !== 1)
+    refuse(field, 'must have exactly one of public, signedIn, can, canAny, canAll, check.');
+  if ('public' in access && typeof access.public !== 'string') refuse(`${field}.public`, 'must say why.');
+  if ('check' in access && typeof access.because !== 'string')
+    refuse(`${field}.because`, 'must say who passes.');
+}
+
+function checkShape(operation: Record<string, unknown>, name: string, module: ModuleDeclaration): void {
+  const input = operation.input;
+  if (input !== undefined) {
+    if (!isPlainObject(input)) refuse(`${name}.input`, 'must be an object.');
+    for (const [part, schema] of Object.entries(input)) {
+      if (!['params', 'query', 'body'].includes(part))
+        refuse(`${name}.input.${part}`, 'is no part of a request.');
+      if (schema !== undefined && !isSchema(schema))
+        refuse(`${name}.input.${part}`, 'must be a yup object schema.');
+    }
+  }
+  if (operation.output !== undefined && !isSchema(operation.output)) {
+    refuse(`${name}.output`, 'must be a yup schema.');
+  }
+  const limit = operation.timeoutMs;
+  if (limit !== undefined && !(typeof limit === 'number' && limit >= 1 && limit <= 300_000)) {
+    refuse(`${name}.timeoutMs`, 'must be from 1 to 300,000.');
+  }
+  if (operation.when !== undefined) checkCondition(operation.when, `${name}.when`);
+  if (operation.site !== undefined && operation.site !== 'current' && operation.site !== 'selectable') {
+    refuse(`${name}.site`, 'must be "current" or "selectable".');
+  }
+  checkCodes(operation.errors, name, module.errors);
+}
