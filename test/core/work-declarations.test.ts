@@ -14,7 +14,13 @@ describe('declarations: jobs, schedules and pages', () => {
     checkDeclaration({ id: 'shop', title: 'Shop', ...parts }, 'shop', hostCapabilities);
 
   it('are taken when they are whole', () => {
-    const quick = { ...job, id: 'shop.tell', lane: 'mail', retryAfterSeconds: [0, 86_400], errors: ['mail_rejected'] };
+    const quick = {
+      ...job,
+      id: 'shop.tell',
+      lane: 'mail',
+      retryAfterSeconds: [0, 86_400],
+      errors: ['mail_rejected'],
+    };
     expect(check({ jobs: [job, quick], schedules: [schedule], pages: [page] })).to.not.throw();
   });
 
