@@ -31,6 +31,7 @@ export const hostErrors = {
     message: 'The first request with this Idempotency-Key still runs.',
   },
   module_timeout: { status: 504, message: 'The module did not answer in time.' },
+  module_unavailable: { status: 503, message: 'The module is being started again. Try again.' },
   database_unavailable: { status: 503, message: 'The database is not available. Try again.' },
   storage_unavailable: { status: 503, message: 'The file storage is not available or full. Try again.' },
   internal_error: { status: 500, message: 'Something went wrong. The log knows more under this request id.' },
@@ -71,6 +72,7 @@ export const universalErrors: readonly string[] = [
   'rest_method_not_allowed',
   'rest_conflict',
   'module_timeout',
+  'module_unavailable',
   'database_unavailable',
   'internal_error',
 ];

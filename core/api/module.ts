@@ -180,15 +180,19 @@ export interface ToggleRef {
   readonly blog_id: number | null;
 }
 
-/** What the host calls at turns of the module's life. A throw in a transaction undoes the change. */
+/** What the host calls at turns of the module's life. */
 export interface Hooks {
   /** In one process, in the transaction of a toggle that switches the module on. 10 s; a throw undoes the toggle. */
   readonly onEnabled?: (toggle: ToggleRef, tools: HookTools) => Promise<void> | void;
   /** The same for a toggle that switches it off. */
   readonly onDisabled?: (toggle: ToggleRef, tools: HookTools) => Promise<void> | void;
-  /** In the transaction that creates a site. */
+  /**
+   * Once for each site, whether the module is on or off: in the transaction that creates it, where a coded error
+   * refuses the site; for sites that were there before, in a job after the module was switched on. What crashes is
+   * undone alone, and done again by a job.
+   */
   readonly onSiteCreated?: (site: SiteRef, tools: HookTools) => Promise<void> | void;
-  /** In the transaction that removes a site. */
+  /** In the transaction that removes a site; a coded error refuses that. */
   readonly onSiteRemoved?: (site: SiteRef, tools: HookTools) => Promise<void> | void;
   /** In every process, after migrations. 10 s. */
   readonly start?: (tools: Omit<HookTools, 'trx'>) => Promise<void> | void;

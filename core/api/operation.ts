@@ -18,7 +18,7 @@ export type Access =
   | { readonly canAny: readonly string[] }
   | { readonly canAll: readonly string[] }
   | {
-      readonly check: (call: Call, path: Readonly<Record<string, string>>) => boolean;
+      readonly check: (call: Call, path: Readonly<Record<string, string>>) => boolean | Promise<boolean>;
       readonly because: string;
     };
 

@@ -115,6 +115,7 @@ export { isForeignOrigin } from '../http/own-origin.ts';
 export { Html, html } from '../http/pages/html.ts';
 export { pathOfUrl, sameSiteUrl } from '../http/same-site.ts';
 export { UploadFolder } from '../http/upload-folder.ts';
+export { Crashes } from '../isolation/crashes.ts';
 export { type JobCollection, jobOperations } from '../jobs/job-operations.ts';
 export { JobRecord, type JobRow, presentJob } from '../jobs/job-record.ts';
 export { Jobs, type NewJob } from '../jobs/jobs.ts';
@@ -134,6 +135,7 @@ export {
 } from '../mail/worded-mail.ts';
 export { type MediaInfo, type MediaProblem, mostPixels } from '../media/media-info.ts';
 export { type MediaFacts, MediaProbe, mediaReaders } from '../media/media-probe.ts';
+export { ModuleData, type RemovedData } from '../module-data/module-data.ts';
 export { isAllowEntry } from '../outbound/allow-list.ts';
 export type { Opened } from '../outbound/open-request.ts';
 export { Outbound, type OutboundAnswer, type OutboundRequest } from '../outbound/outbound.ts';

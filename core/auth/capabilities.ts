@@ -70,6 +70,11 @@ export class CapabilityTable {
     return role !== null && (this.#byRole(modules).get(role)?.has(capability) ?? false);
   }
 
+  /** What a role holds by itself, by the declarations of these modules. */
+  heldBy(modules: InstalledModules, role: string | null): readonly string[] {
+    return role === null ? [] : [...(this.#byRole(modules).get(role) ?? [])];
+  }
+
   /** Roles whose every capability is held by the given standing: those that it may grant. */
   grantable(role: string | null, superAdmin: boolean): readonly string[] {
     const byRole = this.#byRole(this.#installed.current);

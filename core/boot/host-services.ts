@@ -4,6 +4,7 @@ import type { Nonces } from '../auth/nonces.ts';
 import type { Database } from '../db/database.ts';
 import type { Storage } from '../files/storage.ts';
 import type { Addresses } from '../http/addresses.ts';
+import { ModuleData } from '../module-data/module-data.ts';
 import type { Installed } from '../registry/installed.ts';
 import { type Keys, Secrets } from '../settings/secrets.ts';
 import type { SettingsService } from '../settings/settings.ts';
@@ -45,4 +46,5 @@ export function offerHostServices(parts: HostParts): void {
   offerTenants(parts);
   offerCopies(parts);
   offerOutbound(parts);
+  services.offer(ModuleData, new ModuleData());
 }

@@ -29,6 +29,8 @@ import { Peers } from '../http/peer.ts';
 import { RouteTable } from '../http/route-table.ts';
 import { HttpServer } from '../http/server.ts';
 import { UploadFolder } from '../http/upload-folder.ts';
+import { Crashes } from '../isolation/crashes.ts';
+import { Jobs } from '../jobs/jobs.ts';
 import { Mail } from '../mail/mail.ts';
 import { derived, Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
@@ -44,6 +46,7 @@ import { Services } from './container.ts';
 import { type FirstStart, firstStart } from './first-start.ts';
 import { offerHostServices } from './host-services.ts';
 import { JobSystem } from './job-system.ts';
+import { noteReadyModules } from './meet-modules.ts';
 import { migrateAll, startModules } from './module-start.ts';
 import { Packages } from './packages.ts';
 import { StopList } from './stop-list.ts';
@@ -156,17 +159,21 @@ async function compose(
   };
   offerHostServices(parts);
   stops.add('mail', () => services.host(Mail).stop());
+  const crashes = new Crashes({ db, modules: () => installed.current, log });
+  services.offer(Crashes, crashes);
   const jobs = await JobSystem.open({
     db,
     installed,
     uses,
     services,
     stops,
+    crashes,
     now,
     log,
   });
 
   installed.replace(await startModules(installed.current, [...specs(installed.current)], services, log));
+  await noteReadyModules(db, installed.current, services.host(Jobs), log);
   const routes = derived((modules) => new RouteTable(modules));
   const packages = new Packages(
     {
@@ -224,6 +231,7 @@ async function compose(
     addresses,
     idempotency: new Idempotency(new IdempotencyStore(db), keys),
     errors,
+    crashes,
     resolve: (spec) => services.resolve(spec),
     now,
     log,
@@ -232,7 +240,10 @@ async function compose(
     onCoded: options.onCoded,
   });
   const resolve = (spec: ModuleSpec) => services.resolve(spec);
-  const pages = modulePages({ uses, nonces, capabilities, settings, addresses, resolve, now, log });
+  const pages = modulePages({
+    ...{ uses, nonces, capabilities, settings, addresses, errors, crashes },
+    ...{ resolve, now, log },
+  });
   const checks = {
     database: async () => void (await db.named({ name: 'ping', text: 'select 1' }, [])),
     migrations: async () => void (await db.knex('migrations').first('id')),

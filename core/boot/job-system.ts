@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Workers } from '../../config/load.ts';
 import type { Database } from '../db/database.ts';
+import type { Crashes } from '../isolation/crashes.ts';
 import { findJob } from '../jobs/job-store.ts';
 import { JobTypes } from '../jobs/job-types.ts';
 import { JobWaiters } from '../jobs/job-waiters.ts';
@@ -26,6 +27,7 @@ export interface JobSystemParts {
   readonly uses: Uses;
   readonly services: Services;
   readonly stops: StopList;
+  readonly crashes: Crashes;
   readonly now: () => Date;
   readonly log: Logger;
 }
@@ -46,7 +48,7 @@ export class JobSystem {
     this.#queue = new Queue(parts.db, parts.log);
     this.#types = new JobTypes(parts.installed);
     this.#waiters = new JobWaiters((jobId) => findJob(parts.db, jobId));
-    const { db, installed, uses, services, now, log } = parts;
+    const { db, installed, uses, services, crashes, now, log } = parts;
     const resolve = (spec: ModuleSpec) => services.resolve(spec);
     this.#jobs = new Jobs({
       db,
@@ -55,7 +57,7 @@ export class JobSystem {
       waiters: this.#waiters,
       tools: (spec, trx) => ({ trx, log: log.child({ module: spec.id }), get: resolve(spec) }),
     });
-    this.#schedules = new Schedules({ db, installed, uses, resolve, now, log });
+    this.#schedules = new Schedules({ db, installed, uses, resolve, crashes, now, log });
   }
 
   /** Connects the queue and offers the service; nothing runs yet. */
@@ -87,7 +89,7 @@ export class JobSystem {
     }, recoveryMs);
     this.#recovery.unref();
     if (workers === 'off') return;
-    const { db, services, uses, log } = this.#parts;
+    const { db, services, uses, crashes, log } = this.#parts;
     const worker = new Worker({
       db,
       queue: this.#queue,
@@ -97,6 +99,7 @@ export class JobSystem {
       state,
       settings,
       resolve: (spec) => services.resolve(spec),
+      crashes,
       log,
     });
     this.#worker = worker;

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { type MigrationFailure, type MigrationSet, migrate } from '../db/migrate.ts';
 import { coreMigrations } from '../db/migrations/index.ts';
 import { errorNow } from '../discovery/load-package.ts';
+import { asModule } from '../isolation/running.ts';
 import { inRequirementOrder } from '../registry/requirement-order.ts';
 import { type InstalledModule, type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
 import type { Services } from './container.ts';
@@ -87,7 +88,7 @@ export async function startModules(
         const { start } = spec.hooks;
         if (!start) return;
         const tools = { log: log.child({ module: spec.id }), get: services.resolve(spec) };
-        await withinLimit(`start of ${spec.id}`, () => start(tools));
+        await withinLimit(`start of ${spec.id}`, () => asModule(spec.id, () => start(tools)));
       } catch (error) {
         log.error({ err: error, module: spec.id }, 'module failed to start');
         const message = `start: ${error instanceof Error ? error.message : String(error)}`;

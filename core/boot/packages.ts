@@ -7,12 +7,14 @@ import { inOrderOfId } from '../discovery/load-modules.ts';
 import type { FolderToRead } from '../discovery/package-folders.ts';
 import { planSwap } from '../discovery/plan-swap.ts';
 import { announceCopies } from '../discovery/resolve-hooks.ts';
+import { Jobs } from '../jobs/jobs.ts';
 import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
 import type { Uses } from '../registry/uses.ts';
 import type { StateNotice } from '../state/listener.ts';
 import { announcePackages, packagesGeneration } from '../state/packages-store.ts';
 import type { Services } from './container.ts';
+import { noteReadyModules } from './meet-modules.ts';
 import { stopModules } from './module-start.ts';
 import {
   auditPackages,
@@ -149,6 +151,7 @@ export class Packages {
     for (const { id, error } of failed) log.error({ module: id, ...error }, 'module failed to load');
     const isNews = [changes.loaded, changes.updated, changes.removed, failed].some((list) => list.length > 0);
     if (isNews) log.info({ ...changes, failed: failed.map(({ id }) => id) }, 'modules changed');
+    if (isNews) await noteReadyModules(this.#parts.db, after, this.#parts.services.host(Jobs), log);
     if (isNews && actor) await this.#tell(actor, before, after, found);
     return { ...changes, errors };
   }

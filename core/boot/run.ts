@@ -2,9 +2,14 @@ import path from 'node:path';
 import { ConfigError, loadConfig } from '../../config/load.ts';
 import { variables } from '../../config/schema.ts';
 import { EmbeddedPostgresError, startEmbeddedPostgres } from '../db/embedded.ts';
+import { Crashes } from '../isolation/crashes.ts';
+import { StrayErrors } from '../isolation/stray-errors.ts';
 import { checkDatabase } from './check-database.ts';
 import { builtinFolder, type Host, installedPackages, startHost } from './host.ts';
 import { createLog } from './log.ts';
+
+/** Milliseconds that an orderly end may take. */
+const stopLimitMs = 29_000;
 
 const hostAllowed = `allowed is ${variables.HOST.allowed}`;
 
@@ -19,9 +24,9 @@ async function run(): Promise<void> {
   const config = loadConfig(process.env);
   if (config.databaseUrl !== null) await checkDatabase(config.databaseUrl);
   const log = createLog(config.logLevel);
-  process.on('unhandledRejection', (error) =>
-    log.error({ err: error }, 'a promise was rejected and nobody waited'),
-  );
+  let end = (_code: number, _why: object): Promise<void> => process.exit(1);
+  const strays = new StrayErrors(log, () => void end(1, { reason: 'a fault of the host' }));
+  strays.listen();
   const embedded =
     config.databaseUrl === null
       ? await startEmbeddedPostgres({ dataDir: config.dataDir, volatile: false, maxConnections: 50 })
@@ -42,6 +47,7 @@ async function run(): Promise<void> {
       now: () => new Date(),
       onCoded: null,
     });
+    strays.chargeTo(host.services.host(Crashes));
   } catch (error) {
     await embedded?.stop();
     throw error;
@@ -59,17 +65,19 @@ async function run(): Promise<void> {
     );
   }
   let stopping = false;
-  const stop = async (signal: string): Promise<void> => {
+  end = async (code, why) => {
     if (stopping) return;
     stopping = true;
-    log.info({ signal }, 'stopping');
+    log.info(why, 'stopping');
+    // Whatever hangs, the process is gone in time.
+    setTimeout(() => process.exit(1), stopLimitMs).unref();
     await host.stop();
     await embedded?.stop();
     log.info('stopped');
-    process.exit(0);
+    process.exit(code);
   };
-  process.on('SIGTERM', () => void stop('SIGTERM'));
-  process.on('SIGINT', () => void stop('SIGINT'));
+  process.on('SIGTERM', () => void end(0, { signal: 'SIGTERM' }));
+  process.on('SIGINT', () => void end(0, { signal: 'SIGINT' }));
 }
 
 try {

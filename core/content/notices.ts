@@ -4,6 +4,8 @@ import type { Actor } from '../api/actor.ts';
 import type { Listener, ListenerTools } from '../api/module.ts';
 import type { Notice, NoticeKind } from '../api/notices.ts';
 import type { Token } from '../api/provider.ts';
+import { blame } from '../isolation/blame.ts';
+import { asModule } from '../isolation/running.ts';
 import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
 import type { SettingsService } from '../settings/settings.ts';
@@ -36,7 +38,11 @@ export class Notices {
   /** Resolves when every listener is done; rejects with what the first one throws, so that the change is undone. */
   async send(trx: Knex.Transaction, actor: Actor, notice: Notice): Promise<void> {
     for (const { spec, listener } of this.#byKind().get(notice.kind) ?? []) {
-      await listener.react(notice, this.#tools(trx, actor, spec));
+      try {
+        await asModule(spec.id, () => listener.react(notice, this.#tools(trx, actor, spec)));
+      } catch (error) {
+        throw blame(error, spec.id);
+      }
     }
   }
 

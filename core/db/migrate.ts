@@ -1,6 +1,8 @@
 import type { Knex } from 'knex';
 import type { Migration } from '../api/module.ts';
+import { asModule } from '../isolation/running.ts';
 import type { Database } from './database.ts';
+import { noteTables, presentTables } from './module-table-store.ts';
 
 /** One lock for all migrations of an installation, whichever process runs them. */
 const lockKey = 4_915_001;
@@ -39,16 +41,41 @@ export async function migrate(db: Database, sets: readonly MigrationSet[]): Prom
       .filter((set) => set.migrations.length > 0);
   };
   await createTable(db.knex);
-  if ((await pending()).length === 0) return [];
+  const failures = await tooNew(db.knex, sets);
+  const refused = new Set(failures.map(({ module }) => module));
+  const ready = (set: MigrationSet): boolean => !refused.has(set.module);
+  if (!(await pending()).some(ready)) return failures;
   return db.knex.transaction(async (lock) => {
     await lock.raw('select pg_advisory_xact_lock(?)', [lockKey]);
-    const failures: MigrationFailure[] = [];
-    for (const set of await pending()) {
+    for (const set of (await pending()).filter(ready)) {
       const failure = await runSet(db, set);
       if (failure) failures.push(failure);
     }
     return failures;
   });
+}
+
+/**
+ * Modules of which a step ran that they do not know: a later version was here, and what it made of the tables an
+ * earlier one cannot read. Nothing of them runs.
+ */
+async function tooNew(sql: Knex, sets: readonly MigrationSet[]): Promise<MigrationFailure[]> {
+  const rows = await sql<{ module: string; id: string }>('migrations').orderBy('id').select('module', 'id');
+  const failures: MigrationFailure[] = [];
+  for (const { module, migrations } of sets) {
+    // The host of an earlier version is what an operator may need in a hurry; its steps only add.
+    if (module === 'core') continue;
+    const known = new Set(migrations.map(({ id }) => id));
+    const unknown = rows.find((row) => row.module === module && !known.has(row.id));
+    if (!unknown) continue;
+    const state = await sql('module_state').where('id', module).first('version');
+    const version = state?.version ? ` (${state.version as string})` : '';
+    const error = new Error(
+      `ran already, and this version of the package does not know it. A later one${version} was installed here: install that one, or one after it.`,
+    );
+    failures.push({ module, migration: unknown.id, error });
+  }
+  return failures;
 }
 
 async function createTable(sql: Knex): Promise<void> {
@@ -68,13 +95,23 @@ async function createTable(sql: Knex): Promise<void> {
   });
 }
 
+/** Runs all steps of a module whose tables were dropped, in the transaction that did. */
+export async function migrateAgain(trx: Knex.Transaction, set: MigrationSet): Promise<void> {
+  await trx.raw('select pg_advisory_xact_lock(?)', [lockKey]);
+  for (const migration of set.migrations) await runStep(trx, set.module, migration);
+}
+
+async function runStep(trx: Knex.Transaction, module: string, migration: Migration): Promise<void> {
+  const before = module === 'core' ? null : await presentTables(trx);
+  await asModule(module, () => migration.up(trx));
+  if (before) await noteTables(trx, module, before);
+  await trx('migrations').insert({ module, id: migration.id });
+}
+
 async function runSet(db: Database, set: MigrationSet): Promise<MigrationFailure | null> {
   for (const migration of set.migrations) {
     try {
-      await db.knex.transaction(async (trx) => {
-        await migration.up(trx);
-        await trx('migrations').insert({ module: set.module, id: migration.id });
-      });
+      await db.knex.transaction((trx) => runStep(trx, set.module, migration));
     } catch (error) {
       return { module: set.module, migration: migration.id, error };
     }

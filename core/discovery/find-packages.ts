@@ -20,6 +20,8 @@ export interface FoundPackage {
   readonly hash: string;
   /** Looks different when its dependencies were installed anew. */
   readonly dependencies: string;
+  /** For a package that asked for a worker of its own: mebibytes of its heap. */
+  readonly heapMb: number | null;
 }
 
 /** A folder that holds no usable package. `id` is known when package.json names one. */
@@ -41,7 +43,8 @@ export interface Found {
   readonly unreadable: readonly FolderToRead[];
 }
 
-const lyceumKeys = new Set(['id', 'api', 'main']);
+const lyceumKeys = new Set(['id', 'api', 'main', 'isolation', 'heapMb']);
+const standardHeapMb = 256;
 const idForm = /^[a-z][a-z0-9_]{1,40}$/;
 
 /**
@@ -177,5 +180,17 @@ export async function readPackage(folder: string, source: Source): Promise<Found
     return fault('load_failed', message, id, version);
   }
   const dependencies = await dependencyStamp(folder);
-  return { id, version, api: apiVersion, folder, main, source, hash, dependencies };
+  const { isolation, heapMb = standardHeapMb } = lyceum;
+  if (isolation !== undefined && isolation !== 'worker')
+    return invalid('lyceum.isolation: must be "worker".');
+  if (isolation === undefined && lyceum.heapMb !== undefined) {
+    return invalid('lyceum.heapMb: goes with "isolation": "worker"; add that, or remove it.');
+  }
+  if (typeof heapMb !== 'number' || !Number.isInteger(heapMb) || heapMb < 64 || heapMb > 8192) {
+    return invalid('lyceum.heapMb: must be an integer from 64 to 8192.');
+  }
+  return {
+    ...{ id, version, api: apiVersion, folder, main, source, hash, dependencies },
+    heapMb: isolation ? heapMb : null,
+  };
 }

@@ -1,5 +1,7 @@
 import { hostCapabilities } from '../auth/capabilities.ts';
 import { namespacesOf } from '../http/route-table.ts';
+import { loadIsolated } from '../isolation/load-isolated.ts';
+import { asModule } from '../isolation/running.ts';
 import { checkDeclaration } from '../registry/check-declaration.ts';
 import { DeclarationError } from '../registry/declaration-fault.ts';
 import { type InstalledModule, type LoadError, type ModuleSpec, specOf } from '../registry/spec.ts';
@@ -31,7 +33,9 @@ export async function loadPackage(found: FoundPackage, copy: CodeCopy): Promise<
 }
 
 async function importSpec(found: FoundPackage, copy: CodeCopy): Promise<ModuleSpec> {
-  const declaration = await importDeclaration(found, copy);
+  const { heapMb } = found;
+  const declaration =
+    heapMb === null ? await importDeclaration(found, copy) : await loadIsolated({ ...found, heapMb });
   checkDeclaration(declaration, found.id, hostCapabilities);
   const spec = specOf(declaration);
   namespacesOf(spec);
@@ -48,9 +52,8 @@ export async function importDeclaration(found: FoundPackage, copy: CodeCopy): Pr
     }, importLimitMs);
   });
   try {
-    const exported = (await Promise.race([import(addressIn(copy, found.main)), late])) as {
-      default?: unknown;
-    };
+    const imported = asModule(found.id, () => import(addressIn(copy, found.main)));
+    const exported = (await Promise.race([imported, late])) as { default?: unknown };
     return exported.default;
   } finally {
     clearTimeout(timer);

@@ -40,6 +40,10 @@ export function announceCopies(copies: Copies): void {
   announced = new Map([...announced, ...copies]);
 }
 
+/** Folder of each module that is served, by id. */
+export const announcedFolders = (): ReadonlyMap<string, string> =>
+  new Map([...announced].map(([id, { folder }]) => [id, folder]));
+
 /**
  * The copy under which these files can be loaded: the first one of the process while the files are what they were.
  * @param anew a further copy in any case

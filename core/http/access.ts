@@ -37,15 +37,29 @@ export function credentialsSuffice(access: Access, standing: Standing, hasUser: 
 }
 
 /** The capability check; throws 403 `rest_forbidden` (401 for nobody). */
-export function checkAccess(access: Access, call: Call, path: Readonly<Record<string, string>>): void {
-  if (allows(access, call, path)) return;
-  if (!call.user) throw new NotSignedIn();
-  fail('rest_forbidden');
+export function checkAccess(access: DataAccess, call: Call): void {
+  if (!allows(access, call)) refuse(call);
 }
 
-function allows(access: Access, call: Call, path: Readonly<Record<string, string>>): boolean {
+/** The same for a check by the module's code, which may be in another process. */
+export async function askAccess(
+  { check }: CheckedAccess,
+  call: Call,
+  path: Readonly<Record<string, string>>,
+): Promise<void> {
+  if ((await check(call, path)) !== true) refuse(call);
+}
+
+function refuse(call: Call): never {
+  if (!call.user) throw new NotSignedIn();
+  return fail('rest_forbidden');
+}
+
+type CheckedAccess = Extract<Access, { check: unknown }>;
+type DataAccess = Exclude<Access, { check: unknown }>;
+
+function allows(access: DataAccess, call: Call): boolean {
   if ('public' in access) return true;
-  if ('check' in access) return access.check(call, path);
   if (!call.user) return false;
   if ('signedIn' in access) return true;
   if ('can' in access) return call.can((call.single ? access.onSingleSite : undefined) ?? access.can);

@@ -1,17 +1,19 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { type CodedError, fail, isCoded } from '../api/errors.ts';
+import { fail, isCoded } from '../api/errors.ts';
 import type { Token } from '../api/provider.ts';
 import { maxId } from '../api/schema.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
 import type { ChosenSite } from '../auth/identity.ts';
 import type { Nonces } from '../auth/nonces.ts';
+import type { Crashes } from '../isolation/crashes.ts';
+import { asModule } from '../isolation/running.ts';
 import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
 import type { Uses } from '../registry/uses.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { SiteState } from '../state/site-state.ts';
 import type { State } from '../state/state.ts';
-import { checkAccess, credentialsSuffice, type Standing, standingOf } from './access.ts';
+import { askAccess, checkAccess, credentialsSuffice, type Standing, standingOf } from './access.ts';
 import type { Addresses } from './addresses.ts';
 import { readJsonBody } from './body.ts';
 import { setCookies } from './cookies.ts';
@@ -24,6 +26,7 @@ import { Problems } from './input.ts';
 import { type MultipartBody, readMultipart } from './multipart.ts';
 import { isOpen } from './open-operations.ts';
 import type { CompiledOperation, RouteMatch, RouteTable } from './route-table.ts';
+import { HandlerGuard, withinTime } from './run-handler.ts';
 import type { UploadFolder } from './upload-folder.ts';
 import { type Finished, fieldsAsked, finish, StreamAnswer, send, sendStream } from './write-answer.ts';
 
@@ -38,6 +41,7 @@ export interface DispatchParts {
   readonly addresses: Addresses;
   readonly idempotency: Idempotency;
   readonly errors: ErrorMapper;
+  readonly crashes: Crashes;
   readonly resolve: (module: ModuleSpec) => <T>(token: Token<T>) => T;
   readonly now: () => Date;
   readonly log: Logger;
@@ -57,9 +61,11 @@ type Chosen = { readonly site: ChosenSite; readonly state: SiteState } | null;
 /** Takes a request below the API root through gate, access, input, handler and presenter. */
 export class Dispatch {
   readonly #parts: DispatchParts;
+  readonly #guard: HandlerGuard;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
+    this.#guard = new HandlerGuard(parts.errors, parts.crashes);
   }
 
   /** @param route path below the API root, without slashes around it */
@@ -111,7 +117,12 @@ export class Dispatch {
     const standing = standingOf(exchange, this.#parts.nonces);
     credentialsSuffice(operation.access, standing, exchange.identity.user_id !== null);
     const call = this.#callFor(exchange, compiled, standing, chosen === 'unknown' ? null : chosen);
-    checkAccess(operation.access, call, match.params);
+    const { access } = operation;
+    if ('check' in access) {
+      await this.#guard.run(operation.id, module, call, () =>
+        asModule(module.id, () => askAccess(access, call, match.params)),
+      );
+    } else checkAccess(access, call);
     if (chosen === 'unknown') refuseBlog(exchange, call.single);
     else if (chosen) refuseUnavailable(call, chosen.site);
     const multipart = operation.multipart
@@ -202,11 +213,15 @@ export class Dispatch {
     }
     problems.throwIfAny();
     const input = { params, query, body: read, file: multipart?.file ?? null };
-    const returned = await withinTime(compiled, call, () => compiled.operation.handle(input as never, call));
-    if (returned instanceof StreamAnswer) return returned;
-    return finish(compiled, returned, query, {
-      fields: fieldsAsked(exchange.query),
-      listUrl: () => this.#listUrl(exchange),
+    const { operation, module } = compiled;
+    return this.#guard.run(operation.id, module, call, async () => {
+      const handle = () => operation.handle(input as never, call);
+      const returned = await withinTime(compiled, call, handle);
+      if (returned instanceof StreamAnswer) return returned;
+      return finish(compiled, returned, query, {
+        fields: fieldsAsked(exchange.query),
+        listUrl: () => this.#listUrl(exchange),
+      });
     });
   }
 
@@ -246,27 +261,4 @@ export function refuseUnavailable(
   site: { readonly archived: number; readonly deleted: number; readonly spam: number },
 ): void {
   if ((site.archived || site.deleted || site.spam) && !call.can('manage_network')) fail('site_unavailable');
-}
-
-async function withinTime(compiled: CompiledOperation, call: HostCall, act: () => unknown): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      call.abort();
-      reject(timeoutError());
-    }, compiled.timeoutMs);
-  });
-  try {
-    return await Promise.race([act(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function timeoutError(): CodedError {
-  try {
-    return fail('module_timeout');
-  } catch (error) {
-    return error as CodedError;
-  }
 }

@@ -1,9 +1,8 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { CodedError, type ErrorRow } from '../api/errors.ts';
+import type { ErrorRow } from '../api/errors.ts';
 import { hostErrors } from '../api/host-errors.ts';
-import { codedFromSql } from '../db/sql-errors.ts';
-import { FileTooLarge, StorageFull } from '../files/storage-errors.ts';
+import { codedOf } from '../isolation/is-crash.ts';
 import { errorRows } from '../registry/declared-errors.ts';
 import { derived, type Installed } from '../registry/installed.ts';
 import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
@@ -44,20 +43,20 @@ export class ErrorMapper {
 
   /** True for an error that nobody foresaw: the fault of the handler. */
   isCrash(error: unknown): boolean {
-    const coded = asCoded(error);
+    const coded = codedOf(error);
     return coded === null || this.#row(coded.code, null) === null;
   }
 
   /** Code and message as a client would see them; null for an error that nobody foresaw. */
   describe(error: unknown): { readonly code: string; readonly message: string } | null {
-    const coded = asCoded(error);
+    const coded = codedOf(error);
     const row = coded && this.#row(coded.code, null);
     return coded && row ? { code: coded.code, message: coded.ownMessage ?? row.message } : null;
   }
 
   /** @param tables null for a request of which no site was found */
   answer(error: unknown, requestId: string, log: Logger, tables: ErrorTables | null): ErrorAnswer {
-    const coded = asCoded(error);
+    const coded = codedOf(error);
     const row = coded && this.#row(coded.code, tables);
     if (!coded || !row) {
       log.error({ err: error, request_id: requestId }, 'unexpected error');
@@ -81,13 +80,6 @@ export class ErrorMapper {
       },
     };
   }
-}
-
-function asCoded(error: unknown): CodedError | null {
-  if (error instanceof CodedError) return error;
-  if (error instanceof FileTooLarge) return new CodedError('rest_body_too_large', {});
-  if (error instanceof StorageFull) return new CodedError('storage_unavailable', { cause: error });
-  return codedFromSql(error);
 }
 
 /** The tables of the request as far as it is known: the server notes its modules, dispatch the module asked for. */

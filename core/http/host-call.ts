@@ -10,6 +10,8 @@ import type { Standing } from './access.ts';
 import type { Addresses } from './addresses.ts';
 import type { Exchange } from './exchange.ts';
 
+const secretHeaders = new Set(['authorization', 'cookie', 'x-svc-nonce', 'x-wp-nonce']);
+
 export interface CallParts {
   readonly exchange: Exchange;
   readonly standing: Standing;
@@ -130,6 +132,12 @@ export class HostCall implements Call {
     return this.#abort.signal;
   }
 
+  /** True when the connection ended before the answer was sent. */
+  get clientLeft(): boolean {
+    const { res } = this.#parts.exchange.ctx;
+    return res.destroyed && !res.writableEnded;
+  }
+
   /** Past the time limit: whoever listens to the signal should stop. */
   abort(): void {
     this.#late = true;
@@ -146,6 +154,14 @@ export class HostCall implements Call {
 
   header(name: string): string {
     return this.#parts.exchange.ctx.get(name);
+  }
+
+  /** All headers that say nothing of credentials. */
+  get headers(): Readonly<Record<string, string>> {
+    const all = Object.keys(this.#parts.exchange.ctx.headers);
+    return Object.fromEntries(
+      all.filter((name) => !secretHeaders.has(name)).map((name) => [name, this.header(name)]),
+    );
   }
 
   get single(): boolean {

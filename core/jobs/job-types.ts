@@ -1,6 +1,7 @@
 import type { Job } from '../api/job.ts';
 import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
+import { meetingJobs } from './meet-sites.ts';
 
 export interface JobType {
   readonly job: Job;
@@ -35,4 +36,8 @@ export class JobTypes {
 }
 
 const declaredJobs = (modules: InstalledModules): ReadonlyMap<string, JobType> =>
-  new Map([...specs(modules)].flatMap((module) => module.jobs.map((job) => [job.id, { job, module }])));
+  new Map(
+    [...specs(modules)].flatMap((module) =>
+      [...module.jobs, ...meetingJobs(module)].map((job) => [job.id, { job, module }]),
+    ),
+  );

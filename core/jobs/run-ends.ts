@@ -4,6 +4,9 @@ import { type Job, TransientFailure } from '../api/job.ts';
 import { isPlainObject } from '../api/schema.ts';
 import type { Database } from '../db/database.ts';
 import { mayPass } from '../db/sql-errors.ts';
+import type { Crashes } from '../isolation/crashes.ts';
+import { isCrash } from '../isolation/is-crash.ts';
+import { asModule } from '../isolation/running.ts';
 import { type ActiveRun, Cancelled, HandedBack } from './active-run.ts';
 import { findJob, RunLost } from './job-store.ts';
 import type { Jobs } from './jobs.ts';
@@ -15,11 +18,18 @@ export const mostLosses = 5;
 /** Seconds until the next try, where the job does not say it itself. */
 const usualRetries: readonly number[] = [2, 4, 8, 16];
 
+export interface RunEndParts {
+  readonly db: Database;
+  readonly jobs: Jobs;
+  readonly crashes: Crashes;
+  readonly log: Logger;
+}
+
 /** How runs end: what is written of it, and what is undone before. */
 export class RunEnds {
-  readonly #parts: { readonly db: Database; readonly jobs: Jobs; readonly log: Logger };
+  readonly #parts: RunEndParts;
 
-  constructor(parts: { readonly db: Database; readonly jobs: Jobs; readonly log: Logger }) {
+  constructor(parts: RunEndParts) {
     this.#parts = parts;
   }
 
@@ -48,6 +58,7 @@ export class RunEnds {
       : { code: 'internal_error', message: 'The job failed unexpectedly.' };
     if (!isCoded(told))
       this.#parts.log.error({ err: error, job_id: run.id, type: run.row.type }, 'job failed');
+    if (!(error instanceof TransientFailure)) await this.#charge(run, error);
     const outcome = {
       status: 'failed',
       message: failure.message,
@@ -92,12 +103,20 @@ export class RunEnds {
     await this.#end(run, { status: 'cancelled', message: 'Cancelled.', result: null, error: null, data });
   }
 
+  /** A job that fails in a way that it did not foresee counts against its module. */
+  async #charge({ row: { module, type } }: ActiveRun, error: unknown): Promise<void> {
+    if (isCrash(error)) await this.#parts.crashes.charge({ module, place: `job ${type}`, error });
+  }
+
   async #undo(run: ActiveRun, job: Job): Promise<Readonly<Record<string, unknown>> | null> {
     try {
-      const data = await keepTrying(async () => job.undo?.(run.forUndo() as never));
+      const data = await keepTrying(async () =>
+        asModule(run.row.module, () => job.undo?.(run.forUndo() as never)),
+      );
       return isPlainObject(data) ? data : null;
     } catch (error) {
       this.#parts.log.error({ err: error, job_id: run.id }, 'what a job left could not be undone');
+      await this.#charge(run, error);
       return null;
     }
   }

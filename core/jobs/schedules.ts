@@ -4,6 +4,9 @@ import type { Logger } from 'pino';
 import type { Token } from '../api/provider.ts';
 import type { Schedule } from '../api/schedule.ts';
 import type { Database } from '../db/database.ts';
+import type { Crashes } from '../isolation/crashes.ts';
+import { isCrash } from '../isolation/is-crash.ts';
+import { asModule } from '../isolation/running.ts';
 import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
 import type { Uses } from '../registry/uses.ts';
@@ -30,6 +33,7 @@ export interface ScheduleParts {
   readonly installed: Installed;
   readonly uses: Uses;
   readonly resolve: (module: ModuleSpec) => <T>(token: Token<T>) => T;
+  readonly crashes: Crashes;
   readonly now: () => Date;
   readonly log: Logger;
 }
@@ -121,7 +125,8 @@ export class Schedules {
   async #look(): Promise<number> {
     this.#stale = false;
     const { knex } = this.#parts.db;
-    const ids = [...this.#declared().keys()];
+    const halted = await this.#parts.crashes.halted();
+    const ids = [...this.#declared()].filter(([, { module }]) => !halted.has(module.id)).map(([id]) => id);
     if (ids.length === 0) return longestPauseMs;
     await addSchedules(knex, ids);
     const turn = randomUUID();
@@ -146,6 +151,7 @@ export class Schedules {
     const { db, resolve, uses, now, log } = this.#parts;
     const leave = uses.enter(module);
     const lost = new AbortController();
+    const signal = AbortSignal.any([this.#stopped.signal, lost.signal]);
     const beat = setInterval(
       () => {
         keepTurn(db.knex, schedule.id, turn).then(
@@ -158,12 +164,18 @@ export class Schedules {
       (turnSeconds * 1000) / 3,
     );
     try {
-      await schedule.run({
+      const tools = {
         log: log.child({ module: module.id, schedule: schedule.id }),
-        signal: AbortSignal.any([this.#stopped.signal, lost.signal]),
+        signal,
         get: resolve(module),
         now,
-      });
+      };
+      await asModule(module.id, () => schedule.run(tools));
+    } catch (error) {
+      if (isCrash(error) && !signal.aborted) {
+        await this.#parts.crashes.charge({ module: module.id, place: `schedule ${schedule.id}`, error });
+      }
+      throw error;
     } finally {
       clearInterval(beat);
       leave();

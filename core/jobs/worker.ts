@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Token } from '../api/provider.ts';
 import type { Database } from '../db/database.ts';
+import type { Crashes } from '../isolation/crashes.ts';
+import { asModule } from '../isolation/running.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import type { Uses } from '../registry/uses.ts';
 import type { SettingsService } from '../settings/settings.ts';
@@ -47,6 +49,7 @@ export interface WorkerParts {
   readonly state: State;
   readonly settings: SettingsService;
   readonly resolve: (module: ModuleSpec) => <T>(token: Token<T>) => T;
+  readonly crashes: Crashes;
   readonly log: Logger;
 }
 
@@ -221,7 +224,8 @@ export class Worker {
     if (run.row.cancel_requested) run.abort(new Cancelled());
     try {
       run.signal.throwIfAborted();
-      await this.#ends.completed(run, job, await job.run(run as never));
+      const result = await asModule(module.id, () => job.run(run as never));
+      await this.#ends.completed(run, job, result);
     } catch (error) {
       await this.#ends.failed(run, job, run.reason ?? error);
     } finally {

@@ -1,5 +1,5 @@
 import type { Condition } from '../api/conditions.ts';
-import { type InstalledModules, loadedCondition, type ModuleSpec, specs } from './spec.ts';
+import { type InstalledModules, type LoadError, loadedCondition, type ModuleSpec, specs } from './spec.ts';
 
 /** What the installation wishes; results are always computed, never stored. */
 export interface Wishes {
@@ -11,6 +11,8 @@ export interface Wishes {
 /** What conditions are evaluated against, beside the modules themselves. */
 export interface Facts {
   readonly networkCommitted: boolean;
+  /** Modules that are off because they crashed too often. */
+  readonly crashed: ReadonlyMap<string, LoadError>;
   setting(module: ModuleSpec, name: string): unknown;
   commandFound(name: string): boolean;
 }
@@ -54,7 +56,7 @@ export function standings(
 
   const whyOff = (id: string): Reason | null => {
     const module = modules.get(id);
-    if (!module?.served || !module.spec) return 'error';
+    if (!module?.served || !module.spec || facts.crashed.has(id)) return 'error';
     const spec = module.spec;
     if (!wished(spec, wishes)) return 'disabled';
     if (spec.requires.some((other) => !standing(other).enabled)) return 'requires';

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { NamedStatement } from '../db/database.ts';
 import { conditionHolds, type Facts, type Standing, standings, type Wishes } from '../registry/effective.ts';
-import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
+import type { InstalledModules, LoadError, ModuleSpec } from '../registry/spec.ts';
 import { optionOf, settingFrom } from '../settings/setting-options.ts';
 
 export type Options = ReadonlyMap<string, unknown>;
@@ -12,6 +12,8 @@ export interface SiteState {
   readonly blogId: number;
   readonly networkId: number;
   readonly networkCommitted: boolean;
+  /** Why modules are off that crashed too often, by id. */
+  readonly crashed: ReadonlyMap<string, LoadError>;
   readonly networkOptions: Options;
   readonly siteOptions: Options;
   readonly wishes: Wishes;
@@ -39,6 +41,7 @@ export interface SiteStateRow {
   readonly description: string;
   readonly network_options: Record<string, unknown> | null;
   readonly site_options: Record<string, unknown> | null;
+  readonly crashed: Record<string, LoadError> | null;
 }
 
 /** One statement, hence one moment: the revision is that of the options it comes with. */
@@ -47,7 +50,8 @@ const siteStates = `select s.blog_id, i.revision, i.packages_generation,
     s.description,
     (select jsonb_object_agg(o.name, o.value) from network_options o where o.network_id = s.network_id)
       as network_options,
-    (select jsonb_object_agg(o.name, o.value) from site_options o where o.blog_id = s.blog_id) as site_options
+    (select jsonb_object_agg(o.name, o.value) from site_options o where o.blog_id = s.blog_id) as site_options,
+    (select jsonb_object_agg(m.id, m.error) from module_state m where m.error is not null) as crashed
     from sites s cross join installation i`;
 
 export const selectSiteState: NamedStatement = {
@@ -103,8 +107,10 @@ export function buildSiteState(
     ([id]) => rule.siteOverrides && !rule.noOverride.has(id) && !process.single,
   );
   const wishes: Wishes = { network: wishesIn(networkOptions), site: new Map(overrides) };
+  const crashed = new Map(Object.entries(row.crashed ?? {}));
   const facts: Facts = {
     networkCommitted: row.committed,
+    crashed,
     setting: (spec, name) => settingFrom(spec, name, networkOptions, siteOptions),
     commandFound: process.commandFound,
   };
@@ -115,6 +121,7 @@ export function buildSiteState(
     blogId: row.blog_id,
     networkId: row.network_id,
     networkCommitted: row.committed,
+    crashed,
     networkOptions,
     siteOptions,
     wishes,

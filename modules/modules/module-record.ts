@@ -58,6 +58,7 @@ export const inNetwork = ({ id, spec }: InstalledModule, { wishes }: SiteState):
 /** The record of one installed module on the site of `site`. */
 export function moduleRecord(module: InstalledModule, site: SiteState, state: State) {
   const { id, version, api, source, spec, error } = module;
+  const crashed = site.crashed.get(id) ?? null;
   const standing = site.standings.get(id) ?? { enabled: false, reason: 'error' as const };
   const conditions = (spec?.conditions ?? []).map((condition) => ({
     id: condition.id,
@@ -87,6 +88,7 @@ export function moduleRecord(module: InstalledModule, site: SiteState, state: St
     enabled: standing.enabled,
     reason: standing.reason,
     has_settings: Object.keys(spec?.settings ?? {}).length > 0,
-    error,
+    // Whoever switches a crashed module on clears the error, so it is no condition.
+    error: error ?? crashed,
   };
 }

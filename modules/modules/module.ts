@@ -1,6 +1,7 @@
 import { Database, defineModule } from '@lyceum/core';
 import { AuditStore } from './audit-store.ts';
 import { errors } from './errors.ts';
+import { removeFiles } from './jobs/remove-files.ts';
 import { MultiNetworkStore } from './multi-network-store.ts';
 import { operations } from './operations/index.ts';
 import { settings } from './settings.ts';
@@ -14,6 +15,7 @@ export default defineModule({
   settings,
   errors,
   operations,
+  jobs: [removeFiles],
   services: (provide) => [
     provide(AuditStore, [Database], (db) => new AuditStore(db)),
     provide(MultiNetworkStore, [Database], (db) => new MultiNetworkStore(db)),

@@ -1,6 +1,7 @@
 import {
   audit,
   type Call,
+  Crashes,
   countFollowers,
   Database,
   fail,
@@ -17,6 +18,7 @@ import {
   writeWish,
 } from '@lyceum/core';
 import type { Knex } from 'knex';
+import { mayChangeNetwork } from './rights.ts';
 
 export interface ToggleWish {
   readonly module: InstalledModule;
@@ -45,10 +47,18 @@ export function toggle(call: Call, wish: ToggleWish): Promise<ToggleResult> {
     refuse(call, wish, site);
     const present = presentWish(call, wish, site);
     if (wish.dryRun) return foretell(call, trx, wish, site, present);
-    if (present !== wish.enabled) await write(call, trx, wish, site, present);
+    if (present !== wish.enabled || clearsCrash(call, wish, site))
+      await write(call, trx, wish, site, present);
     return result(call, wish, await call.get(State).lock(trx, call.site.blog_id));
   });
 }
+
+/**
+ * Whether the toggle takes the error of a crashed module away. The module is off in the whole installation, so a
+ * site's administrator alone cannot have it back.
+ */
+const clearsCrash = (call: Call, { module, enabled }: ToggleWish, site: SiteState): boolean =>
+  enabled === true && site.crashed.has(module.id) && mayChangeNetwork(call);
 
 /** Where only one site exists both scopes are one value: the network's. */
 const keptScope = (call: Call, scope: Scope): Scope => (call.single ? 'network' : scope);
@@ -72,7 +82,7 @@ function standingsIn(call: Call, scope: Scope, site: SiteState) {
 function refuse(call: Call, wish: ToggleWish, site: SiteState): void {
   const { modules } = call.get(State);
   const refusal = refusalOf({
-    module: wish.module,
+    module: { ...wish.module, error: wish.module.error ?? stillCrashed(call, wish, site) },
     enabled: wish.enabled ?? inherited(wish, site),
     allowedScopes: allowedScopes(call, wish.module, site),
     scope: wish.scope,
@@ -83,6 +93,9 @@ function refuse(call: Call, wish: ToggleWish, site: SiteState): void {
   if (refusal)
     fail('module_toggle_refused', { data: { ...refusal }, message: wordsFor(wish.module.id, refusal) });
 }
+
+const stillCrashed = (call: Call, wish: ToggleWish, site: SiteState) =>
+  clearsCrash(call, wish, site) ? null : (site.crashed.get(wish.module.id) ?? null);
 
 /** What a site falls back to without its override. */
 const inherited = ({ module }: ToggleWish, site: SiteState): boolean =>
@@ -122,7 +135,9 @@ async function write(
   const { module, enabled } = wish;
   const scope = keptScope(call, wish.scope);
   const { blog_id, network_id } = call.site;
-  await writeWish(trx, { scope, network_id, blog_id }, module.id, enabled);
+  if (present !== enabled) await writeWish(trx, { scope, network_id, blog_id }, module.id, enabled);
+  const error = clearsCrash(call, wish, before) ? (before.crashed.get(module.id) ?? null) : null;
+  if (error) await call.get(Crashes).clear(trx, module.id);
   const wasOn = standingsIn(call, scope, before).get(module.id)?.enabled ?? false;
   const after = await call.get(State).lock(trx, blog_id);
   const isOn = standingsIn(call, scope, after).get(module.id)?.enabled ?? false;
@@ -134,11 +149,17 @@ async function write(
       fail('module_enable_failed', { cause: error });
     }
   }
+  const subject = `module:${module.id}`;
+  if (error) {
+    const action = 'module.error';
+    await audit(trx, call, { module: 'modules', action, subject, blogId: null, from: error, to: null });
+  }
+  if (present === enabled) return;
   await audit(trx, call, {
     module: 'modules',
     action: enabled === null ? 'module.reset' : 'module.toggle',
     scope,
-    subject: `module:${module.id}`,
+    subject,
     blogId: scope === 'site' ? blog_id : null,
     from: present,
     to: enabled,
@@ -159,7 +180,7 @@ async function foretell(
   present: boolean | null,
 ): Promise<ToggleResult> {
   const { module, scope } = wish;
-  const changes = present !== wish.enabled;
+  const changes = present !== wish.enabled || clearsCrash(call, wish, site);
   const enabled = wish.enabled ?? inherited(wish, site);
   const kept = keptScope(call, scope);
   const sites = kept === 'site' ? 1 : await countFollowers(trx, call.site.network_id, module.id);

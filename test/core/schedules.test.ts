@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { expect } from 'chai';
 import { hostCapabilities } from '../../core/auth/capabilities.ts';
+import { Crashes } from '../../core/isolation/crashes.ts';
 import { Schedules } from '../../core/jobs/schedules.ts';
 import { checkDeclaration } from '../../core/registry/check-declaration.ts';
 import { startTestHost, type TestHost } from '../kit/index.ts';
@@ -17,7 +18,7 @@ describe('schedules', () => {
   const boot = async (workers: 'inline' | 'off'): Promise<TestHost> => {
     const [beside] = hosts;
     const host = await startTestHost({
-      modules: ['test_clock'],
+      modules: ['test_clock', 'test_stumble'],
       folders: [path.join(import.meta.dirname, 'packages')],
       config: { workers },
       ...(beside ? { beside } : {}),
@@ -84,11 +85,16 @@ describe('schedules', () => {
     expect(await run(first, 'tick')).to.equal(true);
   });
 
-  it('that fail come again, and harm no other', async () => {
-    await boot('inline');
-    await until(async () => (await turns('stumble')).length >= 2);
-    await until(async () => (await turns('tick')).length >= 1);
-    expect((await turns('stumble')).every(({ ended }) => ended === null)).to.equal(true);
+  it('that fail come again and harm no other, until their module is off for it', async () => {
+    const { db, services } = (await boot('inline')).host;
+    const halted = () => services.host(Crashes).halted();
+    await until(async () => (await halted()).has('test_stumble'));
+    const before = (await turns('tick')).length;
+    await until(async () => (await turns('tick')).length >= before + 2);
+    expect(await turns('stumble')).to.have.length(3);
+    expect([...(await halted())]).to.deep.equal(['test_stumble']);
+    await db.transaction((trx) => services.host(Crashes).clear(trx, 'test_stumble'));
+    expect((await halted()).size).to.equal(0);
   });
 
   it('are told to end when the process stops, which waits for them', async () => {

@@ -10,6 +10,7 @@ import { createRemovedSites } from './008-removed-sites.ts';
 import { createJobTickets } from './009-job-tickets.ts';
 import { createUnclaimedFiles } from './010-unclaimed-files.ts';
 import { createPackages } from './011-packages.ts';
+import { createModuleState } from './012-module-state.ts';
 import { createPlaybackArtifacts } from './013-playback-artifacts.ts';
 
 /** The host's own schema, in order. */
@@ -25,5 +26,6 @@ export const coreMigrations: readonly Migration[] = [
   createJobTickets,
   createUnclaimedFiles,
   createPackages,
+  createModuleState,
   createPlaybackArtifacts,
 ];

@@ -1,24 +1,32 @@
 import { fail } from '../../api/errors.ts';
 import type { PageAnswer, SitePage } from '../../api/page.ts';
 import type { Nonces } from '../../auth/nonces.ts';
+import type { Crashes } from '../../isolation/crashes.ts';
 import { derived } from '../../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../../registry/spec.ts';
 import type { Uses } from '../../registry/uses.ts';
 import { standingOf } from '../access.ts';
 import { readForm } from '../body.ts';
 import { setCookies } from '../cookies.ts';
+import type { ErrorMapper } from '../error-mapper.ts';
 import type { Exchange } from '../exchange.ts';
 import { type CallParts, HostCall } from '../host-call.ts';
 import { isRead } from '../only-reads.ts';
 import { isOwnOrigin } from '../own-origin.ts';
+import { HandlerGuard, withinTime } from '../run-handler.ts';
 import type { SiteSurface } from '../server.ts';
 
 export interface ModulePagesParts
   extends Pick<CallParts, 'capabilities' | 'settings' | 'addresses' | 'now' | 'log'> {
   readonly uses: Uses;
   readonly nonces: Nonces;
+  readonly errors: ErrorMapper;
+  readonly crashes: Crashes;
   readonly resolve: (module: ModuleSpec) => CallParts['resolve'];
 }
+
+/** Milliseconds that a page may take, as an operation that says nothing. */
+const timeoutMs = 30_000;
 
 interface Served {
   readonly page: SitePage;
@@ -65,11 +73,20 @@ async function answerOf(
     resolve: parts.resolve(module),
     cookieAlone: false,
   });
-  if (ctx.method === 'POST' && page.submit) {
+  const run = (act: () => PageAnswer | Promise<PageAnswer>): Promise<PageAnswer> =>
+    new HandlerGuard(parts.errors, parts.crashes).run(
+      page.id,
+      module,
+      call,
+      async () => (await withinTime({ module, timeoutMs }, call, act)) as PageAnswer,
+    );
+  const { submit } = page;
+  if (ctx.method === 'POST' && submit) {
     if (!isOwnOrigin(call)) fail('rest_forbidden');
-    return page.submit(await readForm(ctx), call);
+    const form = await readForm(ctx);
+    return run(() => submit(form, call));
   }
-  return isRead(ctx) ? page.show(call) : null;
+  return isRead(ctx) ? run(() => page.show(call)) : null;
 }
 
 function send({ ctx, peer }: Exchange, { status, html, headers, cookies }: PageAnswer): void {

@@ -1,5 +1,6 @@
 import type { Operation } from '@lyceum/core';
 import { changeSettings } from './change-settings.ts';
+import { deleteData } from './delete-data.ts';
 import { getModule } from './get-module.ts';
 import { getMultiNetwork } from './get-multi-network.ts';
 import { getSettings } from './get-settings.ts';
@@ -19,6 +20,7 @@ export const operations: readonly Operation[] = [
   rescanPackages,
   getSettings,
   changeSettings,
+  deleteData,
   listAudit,
   getMultiNetwork,
   putMultiNetwork,

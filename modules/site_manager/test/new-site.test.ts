@@ -102,6 +102,7 @@ describe('site_manager: what a new site begins with', () => {
     await knex.raw(`insert into sites (network_id, domain, path, slug, title)
       select 1, 'localhost', '/many-' || n || '/', 'many-' || n, 'Many' from generate_series(1, 10000) n`);
     expect(await cost()).to.equal(few);
-    expect(few).to.be.at.most(8);
+    // Three of them for the one module that meets sites: what it does can be undone alone, and is done once.
+    expect(few).to.be.at.most(11);
   });
 });

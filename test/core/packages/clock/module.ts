@@ -47,17 +47,10 @@ const hold = defineSchedule({
   ),
 });
 
-const stumble = defineSchedule({
-  id: 'test_clock.stumble',
-  title: 'Fails each time',
-  everySeconds: 1,
-  run: noted('stumble', () => Promise.reject(new Error('as the test wants it'))),
-});
-
 export default defineModule({
   id: 'test_clock',
   title: 'Clock',
   defaultEnabled: true,
   migrations: [createTable],
-  schedules: [tick, hold, stumble],
+  schedules: [tick, hold],
 });

@@ -1,0 +1,1 @@
+throw new Error('as the test wants it');

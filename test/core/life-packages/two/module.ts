@@ -1,0 +1,22 @@
+import { defineMigration, defineModule } from '@lyceum/core';
+
+/** Knows the sites that it has met. */
+export default defineModule({
+  id: 'test_life',
+  title: 'Life',
+
+  tables: { test_life: { copy: 'none' } },
+  migrations: [
+    defineMigration({
+      id: '001-life',
+      up: async (trx) => void (await trx.raw('create table test_life (blog_id integer primary key)')),
+    }),
+    defineMigration({
+      id: '002-more',
+      up: async (trx) => void (await trx.raw('alter table test_life add column more text')),
+    }),
+  ],
+  hooks: {
+    onSiteCreated: async ({ blog_id }, { trx }) => void (await trx('test_life').insert({ blog_id })),
+  },
+});
