@@ -225,7 +225,9 @@ describe('packages that ask for a worker', function () {
       expect(errors.bad_word).to.equal('manifest_invalid: lyceum.isolation: must be "worker".');
       expect(errors.late_start).to.match(/^load_failed: start: /);
       expect(errors.lost_step).to.match(/^migration_failed: Migration 001-exit: /);
-      expect(errors.throwing).to.match(/^load_failed: Error: as the test wants it \(.*throwing\/module\.ts:1\)$/);
+      expect(errors.throwing).to.match(
+        /^load_failed: Error: as the test wants it \(.*throwing\/module\.ts:1\)$/,
+      );
     } finally {
       await lyceum.stop();
     }
