@@ -41,10 +41,13 @@ export class ErrorMapper {
     return this.#rows(tables?.modules ?? this.#installed.current).get(code) ?? null;
   }
 
-  /** True for an error that nobody foresaw: the fault of the handler. */
-  isCrash(error: unknown): boolean {
+  /**
+   * True for an error that nobody foresaw: the fault of the handler.
+   * @param tables those of its request; null where there is none
+   */
+  isCrash(error: unknown, tables: ErrorTables | null): boolean {
     const coded = codedOf(error);
-    return coded === null || this.#row(coded.code, null) === null;
+    return coded === null || this.#row(coded.code, tables) === null;
   }
 
   /** Code and message as a client would see them; null for an error that nobody foresaw. */

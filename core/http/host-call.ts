@@ -8,6 +8,7 @@ import type { SettingsService } from '../settings/settings.ts';
 import type { SiteState } from '../state/site-state.ts';
 import type { Standing } from './access.ts';
 import type { Addresses } from './addresses.ts';
+import { type ErrorTables, errorTablesOf } from './error-mapper.ts';
 import type { Exchange } from './exchange.ts';
 
 const secretHeaders = new Set(['authorization', 'cookie', 'x-svc-nonce', 'x-wp-nonce']);
@@ -130,6 +131,11 @@ export class HostCall implements Call {
       if (this.#late) this.abort();
     }
     return this.#abort.signal;
+  }
+
+  /** By whose tables the errors of this request are read. */
+  get errorTables(): ErrorTables | null {
+    return errorTablesOf(this.#parts.exchange.ctx);
   }
 
   /** True when the connection ended before the answer was sent. */

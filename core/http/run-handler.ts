@@ -61,7 +61,7 @@ export class HandlerGuard {
       return await work();
     } catch (error) {
       const late = error instanceof TimeLimitPassed;
-      if (late || (this.#errors.isCrash(error) && !stoppedForClient(call, error))) {
+      if (late || (this.#errors.isCrash(error, call.errorTables) && !stoppedForClient(call, error))) {
         const place = late ? `${id} (no answer in time)` : id;
         await this.#crashes.charge({ module: module.id, place, error });
       }

@@ -32,6 +32,8 @@ export class IsolatedModule {
   #taken: Promise<WorkerSeat> | null = null;
   /** The one that serves; others are being opened, or are gone. */
   #serving: WorkerSeat | null = null;
+  /** What the host serves; a worker of other files would not be the one that it describes. */
+  #declared = '';
   #tools: Tools | null = null;
   #idle: NodeJS.Timeout | undefined;
   #stopping = false;
@@ -43,6 +45,7 @@ export class IsolatedModule {
   /** What the package declares. Loads it for the first time: a loop in it costs nobody else anything. */
   async load(): Promise<ModuleWords> {
     const { seat, words } = await this.#open();
+    this.#declared = JSON.stringify(words);
     // It may migrate, and does not serve before it is started.
     seat.watch();
     this.#taken = Promise.resolve(seat);
@@ -105,7 +108,8 @@ export class IsolatedModule {
   async #replace(): Promise<WorkerSeat> {
     if (this.#stopping) throw unavailable();
     try {
-      const { seat } = await this.#open();
+      const { seat, words } = await this.#open();
+      if (JSON.stringify(words) !== this.#declared) await giveUp(seat, new Error('The files have changed.'));
       seat.watch();
       await this.#begin(seat);
       this.#serve(seat);
