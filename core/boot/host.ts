@@ -186,7 +186,10 @@ async function compose(
   stops.add('modules', () => packages.stop());
   services.offer(Packages, packages);
   const capabilities = new CapabilityTable(installed, single);
-  const state = new State(db, installed, { single, commandFound: commandFinder(process.env) });
+  // Commands are looked for when packages are read.
+  const commands = derived(() => commandFinder(process.env));
+  const commandFound = (name: string): boolean => commands(installed.current)(name);
+  const state = new State(db, installed, { single, commandFound });
   services.offer(CapabilityTable, capabilities);
   services.offer(State, state);
   state.onPackages((seen) => packages.noticed({ kind: 'packages', generation: seen }));

@@ -145,7 +145,7 @@ export class Packages {
     for (const one of found.packages) this.#tried.set(one.folder, one.dependencies);
     const swap = await prepareSwap(plan, this.#parts);
     const after = inOrderOfId(swap.modules);
-    this.#replace(before, after);
+    this.#replace(before, after, actor !== null && actor !== host);
     announceCopies(swap.copies);
     const { changes, errors, failed } = changesBetween(before, after, found);
     for (const { id, error } of failed) log.error({ module: id, ...error }, 'module failed to load');
@@ -165,13 +165,16 @@ export class Packages {
     return { ...found, packages: found.packages.filter(isMeant), faults: found.faults.filter(isMeant) };
   }
 
-  /** The one moment in which other code is served. */
-  #replace(before: InstalledModules, after: InstalledModules): void {
+  /**
+   * The one moment in which other code is served.
+   * @param asked whether somebody had the folders read: then all that was read with them is looked at anew
+   */
+  #replace(before: InstalledModules, after: InstalledModules, asked: boolean): void {
     const { installed, prepare, swapped } = this.#parts;
     const present = new Set(specs(after));
     const replaced = [...specs(before)].filter((spec) => !present.has(spec));
     const same = [...before.values()].every((module) => after.get(module.id) === module);
-    if (same && before.size === after.size) return;
+    if (same && before.size === after.size && !asked) return;
     prepare(after);
     installed.replace(after);
     swapped();

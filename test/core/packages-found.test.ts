@@ -60,6 +60,27 @@ describe('packages in a folder', () => {
       await elsewhere.remove();
     });
 
+    it('are on once the command that they wait for is there, too', async () => {
+      const main = sayingModule(one, 'tool')
+        .replace("from '@lyceum/core'", "from '@lyceum/core';\nimport { commandFound } from '@lyceum/core'")
+        .replace(
+          'operations:',
+          "conditions: [{ id: 'tool', title: 'The tool', when: commandFound('lyceum-found-tool') }], operations:",
+        );
+      await folder.write(one, { 'module.js': main });
+      await look();
+      expect((await recordOf(one)).reason).to.equal('condition');
+      await folder.change('tool', { 'package.json': '{}', run: '#!/bin/sh\n' });
+      await chmod(folder.at('tool', 'run'), 0o755);
+      process.env.LYCEUM_FOUND_TOOL_PATH = folder.at('tool', 'run');
+      try {
+        await look();
+        expect((await recordOf(one)).enabled).to.equal(true);
+      } finally {
+        delete process.env.LYCEUM_FOUND_TOOL_PATH;
+      }
+    });
+
     it('are nothing new to who looks again', async () => {
       await folder.write(one, { 'module.js': sayingModule(one, 'hello') });
       const [first, second] = await Promise.all([look(), look()]);
