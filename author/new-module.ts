@@ -17,6 +17,25 @@ function wordsOf(id: string): readonly (readonly [string, string])[] {
   ];
 }
 
+const project = path.resolve(import.meta.dirname, '..');
+
+/** Leads editors and `tsc` to the types of the host, for a module that lies outside of the project. */
+function typesFor(folder: string): string {
+  const host = (target: string): string =>
+    path.relative(folder, path.join(project, target)).split(path.sep).join('/');
+  const paths = {
+    '@lyceum/core': [host('core/api/index.ts')],
+    '@lyceum/core/testing': [host('core/testing/index.ts')],
+    '@lyceum/module/*': [host('modules/*/api.ts')],
+    knex: [host('node_modules/knex/types/index.d.ts')],
+  };
+  const compilerOptions = { typeRoots: [host('node_modules/@types')], paths };
+  const config = { extends: host('tsconfig.json'), compilerOptions, include: ['.'] };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+const isOutside = (folder: string): boolean => path.relative(project, folder).startsWith('..');
+
 /**
  * Writes a small working module with a test into a folder that is empty or not there.
  * @returns the files that were written, from the folder
@@ -35,6 +54,10 @@ export async function writeModule(id: string, folder: string): Promise<string[]>
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, text, { flag: 'wx' });
     written.push(name);
+  }
+  if (isOutside(folder)) {
+    await writeFile(path.join(folder, 'tsconfig.json'), typesFor(folder), { flag: 'wx' });
+    written.push('tsconfig.json');
   }
   return written.sort();
 }

@@ -13,11 +13,15 @@ interface Ended {
   readonly printed: string;
 }
 
+const tsc = path.join(project, 'node_modules/typescript/bin/tsc');
+
 /** Runs an npm script as somebody who stands in `cwd`. */
 const npm = (script: string, args: readonly string[], cwd: string): Promise<Ended> =>
+  run('npm', ['--prefix', project, 'run', '-s', script, '--', ...args], cwd);
+
+const run = (command: string, args: readonly string[], cwd: string): Promise<Ended> =>
   new Promise((resolve) => {
-    const all = ['--prefix', project, 'run', '-s', script, '--', ...args];
-    execFile('npm', all, { cwd }, (error, stdout, stderr) => {
+    execFile(command, args, { cwd }, (error, stdout, stderr) => {
       const code = error ? Number(error.code ?? 1) : 0;
       resolve({ code, printed: `${stdout}${stderr}`.trim() });
     });
@@ -44,7 +48,7 @@ describe('the kit for authors of modules', () => {
     const began = performance.now();
     const before = await machineSeconds().catch(() => null);
     const written = await npm('module:new', ['quick_start', 'here'], folder);
-    expect(written.printed).to.match(/^quick_start: 11 files in .*here/);
+    expect(written.printed).to.match(/^quick_start: 12 files in .*here/);
     const checked = await npm('module:check', ['here'], folder);
     expect(checked).to.deep.equal({
       code: 0,
@@ -85,6 +89,15 @@ describe('the kit for authors of modules', () => {
       const text = await readFile(path.join(folder, 'm', name), 'utf8').catch(() => '');
       expect(`${name} ${text}`).to.not.match(/my.?module/i);
     }
+  });
+
+  it('lets the compiler find the types of the host from wherever the module lies', async function () {
+    this.timeout(60_000);
+    await npm('module:new', ['typed', 'typed'], folder);
+    const typed = (): Promise<Ended> => run('node', [tsc, '-p', path.join(folder, 'typed')], folder);
+    expect(await typed()).to.deep.equal({ code: 0, printed: '' });
+    await writeFile(path.join(folder, 'typed', 'settings.ts'), 'export const settings: number = "none";\n');
+    expect((await typed()).printed).to.match(/settings\.ts\(1,14\): error TS2322/);
   });
 
   describe('checks a module', () => {
