@@ -4,6 +4,7 @@ import pg from 'pg';
 import { cookieOf, sessionCookie, sha256 } from '../../core/auth/credentials.ts';
 import { Nonces } from '../../core/auth/nonces.ts';
 import { Keys } from '../../core/settings/secrets.ts';
+import { tellUsage } from './usage.ts';
 
 /**
  * What the host is measured against: `node:http` and `pg` with named prepared statements doing the same
@@ -148,6 +149,7 @@ const server = createServer((request, response) => {
     response.writeHead(500).end();
   });
 });
+tellUsage();
 server.listen(0, '127.0.0.1', () => {
   process.send?.({ port: (server.address() as { port: number }).port });
 });

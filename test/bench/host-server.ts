@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { builtinFolder, startHost } from '../../core/boot/host.ts';
 import { testConfig } from '../kit/postgres.ts';
+import { tellUsage } from './usage.ts';
 
 /** The true host with every module, on the database it is given; prints its port. */
 const host = await startHost({
@@ -12,6 +13,7 @@ const host = await startHost({
   now: () => new Date(),
   onCoded: null,
 });
+tellUsage();
 process.send?.({ port: host.port });
 // An orderly end, so that `node --cpu-prof` writes what it saw.
 process.on('SIGTERM', () => process.exit(0));

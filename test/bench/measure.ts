@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
+import type { Usage } from './usage.ts';
 
 export interface Contender {
   readonly name: string;
@@ -31,8 +32,22 @@ export interface Load {
 
 const connections = 16;
 
-/** Requests per second over some seconds; throws when an answer was not 2xx. */
-export async function requestsPerSecond(to: Contender, load: Load, seconds: number): Promise<number> {
+export interface Measured {
+  readonly perSecond: number;
+  /** Processor time of the server's process for one request: what else the machine does counts less here. */
+  readonly cpuMicros: number;
+}
+
+export async function usageOf({ child }: Contender): Promise<Usage> {
+  const answered = once(child, 'message');
+  child.send('usage');
+  const [usage] = (await answered) as [Usage];
+  return usage;
+}
+
+/** What a request costs, over some seconds of many; throws when an answer was not 2xx. */
+export async function measure(to: Contender, load: Load, seconds: number): Promise<Measured> {
+  const before = await usageOf(to);
   const result = await autocannon({
     url: `${to.origin}${load.path}`,
     connections,
@@ -42,7 +57,9 @@ export async function requestsPerSecond(to: Contender, load: Load, seconds: numb
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${to.name} ${load.path}: ${result.non2xx} wrong answers, ${result.errors} errors.`);
   }
-  return result.requests.total / result.duration;
+  const after = await usageOf(to);
+  const { total } = result.requests;
+  return { perSecond: total / result.duration, cpuMicros: (after.cpuMicros - before.cpuMicros) / total };
 }
 
 export const median = (values: readonly number[]): number => {

@@ -9,7 +9,7 @@ import { registerResolveHooks } from '../../core/discovery/resolve-hooks.ts';
 import { Keys } from '../../core/settings/secrets.ts';
 import { cloneDatabase, stopTestPostgres } from '../kit/postgres.ts';
 import { measureJobs } from './jobs.ts';
-import { type Contender, contender, type Load, median, requestsPerSecond } from './measure.ts';
+import { type Contender, contender, type Load, type Measured, measure, median } from './measure.ts';
 import { measurePolls } from './polls.ts';
 
 /**
@@ -43,16 +43,21 @@ async function compare(
   bare: Contender,
   load: Load,
 ): Promise<void> {
-  const measured: { readonly host: number[]; readonly bare: number[] } = { host: [], bare: [] };
-  await requestsPerSecond(lyceum, load, 1);
-  await requestsPerSecond(bare, load, 1);
+  const measured: { readonly host: Measured[]; readonly bare: Measured[] } = { host: [], bare: [] };
+  await measure(lyceum, load, 1);
+  await measure(bare, load, 1);
   for (let round = 0; round < rounds; round += 1) {
-    measured.bare.push(await requestsPerSecond(bare, load, seconds));
-    measured.host.push(await requestsPerSecond(lyceum, load, seconds));
+    measured.bare.push(await measure(bare, load, seconds));
+    measured.host.push(await measure(lyceum, load, seconds));
   }
-  const ratio = median(measured.host) / median(measured.bare);
-  const figures = `host ${median(measured.host).toFixed(0)}/s, bare ${median(measured.bare).toFixed(0)}/s`;
-  print(`${title.padEnd(34)} ${figures.padEnd(36)} ratio ${ratio.toFixed(2)} (goal ${goal.toFixed(2)})`);
+  const middle = (of: readonly Measured[], figure: keyof Measured): number =>
+    median(of.map((one) => one[figure]));
+  const [hostRate, bareRate] = [middle(measured.host, 'perSecond'), middle(measured.bare, 'perSecond')];
+  const [hostCpu, bareCpu] = [middle(measured.host, 'cpuMicros'), middle(measured.bare, 'cpuMicros')];
+  const figures = `host ${hostRate.toFixed(0)}/s, bare ${bareRate.toFixed(0)}/s`;
+  const ratio = `ratio ${(hostRate / bareRate).toFixed(2)} (goal ${goal.toFixed(2)})`;
+  const cpu = `CPU ${hostCpu.toFixed(1)} and ${bareCpu.toFixed(1)} µs, ${(bareCpu / hostCpu).toFixed(2)}`;
+  print(`${title.padEnd(34)} ${figures.padEnd(36)} ${ratio}   ${cpu}`);
 }
 
 /** Median milliseconds of one creation after the other. */
