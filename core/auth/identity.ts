@@ -101,7 +101,7 @@ export async function identify(db: Database, question: IdentityQuestion): Promis
   const { presented } = question;
   const [domain, ...otherDomains] = padded(question.domains, 3);
   const [path, ...otherPaths] = padded(question.paths, 5);
-  const [row] = await db.named<IdentityRow>(identity, [
+  const [row] = await db.lookUp<IdentityRow>(identity, [
     domain,
     path,
     question.blogId,

@@ -248,7 +248,7 @@ async function compose(
     ...{ resolve, now, log },
   });
   const checks = {
-    database: async () => void (await db.named({ name: 'ping', text: 'select 1' }, [])),
+    database: async () => void (await db.lookUp({ name: 'ping', text: 'select 1' }, [])),
     migrations: async () => void (await db.knex('migrations').first('id')),
     storage: () => storage.check(),
     queue: () => jobs.check(),

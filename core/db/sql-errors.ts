@@ -24,7 +24,7 @@ export const isForeignKeyViolation = (error: unknown): boolean => sqlState(error
 const lostConnection = /^(08|57P)/;
 const lostSocket = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH']);
 const lostMessage =
-  /Connection terminated|connection timeout|Timeout acquiring a connection|Client has encountered a connection error|Unable to acquire/i;
+  /Connection terminated|connection timeout|timeout expired|Timeout acquiring a connection|Client has encountered a connection error|Unable to acquire/i;
 
 /** True when the database could not be reached or ended the connection: trying again later is right. */
 export function isDatabaseDown(error: unknown): boolean {

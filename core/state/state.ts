@@ -67,7 +67,7 @@ export class State {
 
   /** The state of this moment, read from the database. */
   async read(blogId: number): Promise<SiteState | null> {
-    const [row] = await this.#db.named<SiteStateRow>(selectSiteState, [blogId]);
+    const [row] = await this.#db.lookUp<SiteStateRow>(selectSiteState, [blogId]);
     if (!row) return null;
     this.#packagesSeen?.(row.packages_generation);
     const state = buildSiteState(row, this.modules, this.#facts);
@@ -79,7 +79,7 @@ export class State {
 
   /** The states of this moment of several sites, in one statement and by id; sites that do not exist are not among them. */
   async readMany(blogIds: readonly number[]): Promise<ReadonlyMap<number, SiteState>> {
-    const rows = await this.#db.named<SiteStateRow>(selectSiteStates, [blogIds]);
+    const rows = await this.#db.lookUp<SiteStateRow>(selectSiteStates, [blogIds]);
     return new Map(rows.map((row) => [row.blog_id, buildSiteState(row, this.modules, this.#facts)]));
   }
 

@@ -33,7 +33,7 @@ export class SiteFiles {
 
   /** @param path below `/files/`, without leading slash; null when nothing of this site is there */
   async find(blogId: number, path: string): Promise<SiteFile | null> {
-    const [file] = await this.#db.named<SiteFile>(byPath, [blogId, path]);
+    const [file] = await this.#db.lookUp<SiteFile>(byPath, [blogId, path]);
     return file ?? null;
   }
 }

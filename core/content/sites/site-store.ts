@@ -23,7 +23,7 @@ const siteById: NamedStatement = {
 
 /** A site of any network; null when there is none of this id. */
 export async function findSite(db: Database, blogId: number): Promise<SiteRecord | null> {
-  const [row] = await db.named<SiteRecord>(siteById, [blogId]);
+  const [row] = await db.lookUp<SiteRecord>(siteById, [blogId]);
   return row ?? null;
 }
 
@@ -145,7 +145,7 @@ export async function takenAddresses(
   addresses: readonly Address[],
   except: TakenExcept | null,
 ): Promise<ReadonlySet<number>> {
-  const rows = await db.named<{ at: number }>(taken, [
+  const rows = await db.lookUp<{ at: number }>(taken, [
     addresses.map(({ domain }) => domain),
     addresses.map(({ path }) => path),
     except?.blogId ?? null,
