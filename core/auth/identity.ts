@@ -98,26 +98,26 @@ export interface IdentityQuestion {
 
 /** Site, credentials and standing in one round trip; null when no site is at the address. */
 export async function identify(db: Database, question: IdentityQuestion): Promise<IdentityRow | null> {
-  const { presented } = question;
-  const [domain, ...otherDomains] = padded(question.domains, 3);
-  const [path, ...otherPaths] = padded(question.paths, 5);
+  const { domains, paths, blogId, presented } = question;
+  if (domains.length > 3 || paths.length > 5) {
+    throw new Error('The identity statement takes 3 domains and 5 paths.');
+  }
+  const { session, basic } = presented;
   const [row] = await db.lookUp<IdentityRow>(identity, [
-    domain,
-    path,
-    question.blogId,
-    presented.session,
-    presented.basic?.login ?? null,
-    presented.basic?.hash ?? null,
-    ...otherDomains,
-    ...otherPaths,
+    domains[0],
+    paths[0],
+    blogId,
+    session,
+    basic?.login,
+    basic?.hash,
+    domains[1],
+    domains[2],
+    paths[1],
+    paths[2],
+    paths[3],
+    paths[4],
   ]);
   return row ?? null;
-}
-
-function padded(texts: readonly string[], length: number): (string | null)[] {
-  if (texts.length > length)
-    throw new Error(`The identity statement takes ${length} of these, not ${texts.length}.`);
-  return Array.from({ length }, (_none, at) => texts[at] ?? null);
 }
 
 /** Notes the use of an application password; asked for at most once a minute. */

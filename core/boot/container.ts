@@ -10,6 +10,8 @@ const key = <T>(token: Token<T>): InjectionToken<T> => token as unknown as Injec
 interface Own {
   readonly container: DependencyContainer;
   readonly others: readonly ModuleSpec[];
+  /** Services that it has asked for. */
+  readonly found: Map<Token, unknown>;
 }
 
 /**
@@ -39,7 +41,7 @@ export class Services {
     const own = this.#root.createChildContainer();
     for (const provider of spec.services?.(provide) ?? []) this.#register(own, provider, spec);
     const others = namedBy(spec).flatMap((id) => modules.get(id)?.spec ?? []);
-    this.#bySpec.set(spec, { container: own, others });
+    this.#bySpec.set(spec, { container: own, others, found: new Map() });
   }
 
   #register(own: DependencyContainer, provider: Provider, spec: ModuleSpec): void {
@@ -53,14 +55,23 @@ export class Services {
 
   /** Resolves a token as this module sees it: its own services, those of modules it names, the host's. */
   resolve(spec: ModuleSpec): <T>(token: Token<T>) => T {
-    return (token) => {
+    return <T>(token: Token<T>): T => {
       const own = this.#bySpec.get(spec);
-      if (own?.container.isRegistered(key(token), false)) return own.container.resolve(key(token));
-      for (const named of own?.others ?? []) {
-        const other = this.#bySpec.get(named)?.container;
-        if (other?.isRegistered(key(token), false)) return other.resolve(key(token));
-      }
-      return this.#root.resolve(key(token));
+      // Each is made once, and asked for by every request.
+      const known = own?.found.get(token);
+      if (known !== undefined) return known as T;
+      const service = this.#containerOf(own, key(token)).resolve(key(token));
+      own?.found.set(token, service);
+      return service;
     };
+  }
+
+  #containerOf(own: Own | undefined, token: InjectionToken): DependencyContainer {
+    if (own?.container.isRegistered(token, false)) return own.container;
+    for (const named of own?.others ?? []) {
+      const other = this.#bySpec.get(named)?.container;
+      if (other?.isRegistered(token, false)) return other;
+    }
+    return this.#root;
   }
 }

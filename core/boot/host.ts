@@ -16,7 +16,7 @@ import { FileLinks } from '../files/file-links.ts';
 import { FileServer } from '../files/file-server.ts';
 import { openStorage, Storage } from '../files/storage.ts';
 import { Addresses } from '../http/addresses.ts';
-import { apiDocuments } from '../http/api-documents.ts';
+import { ApiDocuments } from '../http/api-documents.ts';
 import { type CodedListener, Dispatch } from '../http/dispatch.ts';
 import { ErrorMapper } from '../http/error-mapper.ts';
 import { HealthRoutes } from '../http/health.ts';
@@ -260,7 +260,7 @@ async function compose(
     addresses,
     nonces,
     dispatch,
-    apiDocuments: apiDocuments({ routes, addresses }),
+    apiDocuments: new ApiDocuments({ routes, addresses }),
     surfaces: [files, pages, sitePages(addresses)],
     health: new HealthRoutes(checks, metrics, peers),
     errors,

@@ -15,7 +15,6 @@ import type { Exchange } from './exchange.ts';
 import { isRead } from './only-reads.ts';
 import { isOpen } from './open-operations.ts';
 import type { CompiledOperation, RouteTable } from './route-table.ts';
-import type { SiteSurface } from './server.ts';
 import { fieldsAsked, keepFields, send } from './write-answer.ts';
 
 export interface ApiDocumentParts {
@@ -41,31 +40,17 @@ const nameByRoute: ReadonlyMap<string, Name> = new Map([
   ['openapi.json', 'openapi'],
 ]);
 
-/** The API's two descriptions of itself: the index at its root and `openapi.json`. Both are public. */
-export function apiDocuments(parts: ApiDocumentParts): SiteSurface {
-  const documents = new ApiDocuments(parts);
-  return {
-    serve: async (exchange) => {
-      const name = nameByRoute.get(exchange.rest);
-      if (!name) return false;
-      const { ctx } = exchange;
-      if (!isRead(ctx)) return true;
-      ctx.state.operation = `host.api-${name}`;
-      if (name === 'index') ctx.set('Link', documents.links(exchange));
-      answer(ctx, documents.of(name, exchange), fieldsAsked(exchange.query));
-      return true;
-    },
-  };
-}
-
 function answer(ctx: Context, document: KeptDocument, fields: ReadonlySet<string> | null): void {
   if (!fields) return sendKept(ctx, document);
   const kept = keepFields(JSON.parse(document.body.toString('utf8')), fields);
   send(ctx, { status: 200, headers: {}, cookies: [], body: JSON.stringify(kept) });
 }
 
-/** Makes the documents of a site's present state, and keeps them until it changes. */
-class ApiDocuments {
+/**
+ * The API's two descriptions of itself: the index at its root and `openapi.json`. Both are public. They are made of a
+ * site's present state, and kept until it changes.
+ */
+export class ApiDocuments {
   readonly #parts: ApiDocumentParts;
   readonly #kept = new LRUCache<string, Kept>({
     maxSize: keptBytes,
@@ -80,7 +65,19 @@ class ApiDocuments {
     this.#operations = derived((modules) => describeOperations(parts.routes(modules), modules));
   }
 
-  of(name: Name, exchange: Exchange): KeptDocument {
+  /** True when it answered; false when the route is not its own. */
+  serve(exchange: Exchange, route: string): boolean {
+    const name = nameByRoute.get(route);
+    if (!name) return false;
+    const { ctx } = exchange;
+    if (!isRead(ctx)) return true;
+    ctx.state.operation = `host.api-${name}`;
+    if (name === 'index') ctx.set('Link', this.#links(exchange));
+    answer(ctx, this.#of(name, exchange), fieldsAsked(exchange.query));
+    return true;
+  }
+
+  #of(name: Name, exchange: Exchange): KeptDocument {
     const { state, identity } = exchange;
     const { title, domain, path } = identity;
     const key = `${name} ${identity.blog_id}`;
@@ -94,7 +91,7 @@ class ApiDocuments {
   }
 
   /** Where the index's readers find the rest, by the relations of RFC 8631. */
-  links({ identity }: Exchange): string {
+  #links({ identity }: Exchange): string {
     const { addresses } = this.#parts;
     const description = addresses.route(identity, 'openapi.json');
     return `<${description}>; rel="service-desc", <${addresses.site(identity)}docs>; rel="service-doc"`;

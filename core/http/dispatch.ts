@@ -71,26 +71,24 @@ export class Dispatch {
   /** @param route path below the API root, without slashes around it */
   async handle(exchange: Exchange, route: string): Promise<void> {
     const { ctx } = exchange;
-    const routes = this.#parts.routes(exchange.state.modules);
-    const owner = routes.moduleOf(route);
-    const match = owner && routes.match(owner.namespace, route);
-    if (!owner || !match) return fail('rest_no_route');
-    ctx.state.spec = owner.module;
-    ctx.res.once('close', this.#parts.uses.enter(owner.module));
+    const match = this.#parts.routes(exchange.state.modules).match(route);
+    if (!match) return fail('rest_no_route');
+    const { operations, selectable } = match.route;
+    ctx.state.spec = match.module;
+    ctx.res.once('close', this.#parts.uses.enter(match.module));
     const method = effectiveMethod(ctx);
-    const selectable = match.route.operations.some(({ operation }) => operation.site === 'selectable');
     const chosen = selectable ? await this.#chosenSite(exchange) : null;
     const state = chosen && chosen !== 'unknown' ? chosen.state : exchange.state;
-    const open = match.route.operations.filter((candidate) => isOpen(candidate, state));
-    if (open.length === 0) return fail('rest_no_route');
-    const compiled = open.find((candidate) => candidate.methods.includes(method));
-    if (!compiled) return this.#otherMethod(ctx, open);
+    const compiled = operations.find((one) => one.methods.includes(method) && isOpen(one, state));
+    if (!compiled) return this.#otherMethod(ctx, operations, state);
     ctx.state.operation = compiled.operation.id;
     const chosenHere = compiled.operation.site === 'selectable' ? chosen : null;
     await this.#operate(exchange, compiled, match, chosenHere, method);
   }
 
-  #otherMethod(ctx: Context, open: readonly CompiledOperation[]): void {
+  #otherMethod(ctx: Context, operations: readonly CompiledOperation[], state: SiteState): void {
+    const open = operations.filter((candidate) => isOpen(candidate, state));
+    if (open.length === 0) return fail('rest_no_route');
     const allowed = [...new Set(open.flatMap((candidate) => candidate.methods))];
     if (ctx.method === 'OPTIONS') return answerPreflight(ctx, allowed);
     fail('rest_method_not_allowed', { headers: { Allow: allowed.join(', ') } });

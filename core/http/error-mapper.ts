@@ -7,6 +7,7 @@ import { errorRows } from '../registry/declared-errors.ts';
 import { derived, type Installed } from '../registry/installed.ts';
 import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
 import { NotSignedIn } from './exchange.ts';
+import { putJson } from './ready-body.ts';
 
 export interface ErrorAnswer {
   readonly status: number;
@@ -93,10 +94,8 @@ export function errorTablesOf({ state }: Context): ErrorTables | null {
 
 /** Writes an error answer; what a broken handler may have set before is removed. */
 export function writeError(ctx: Context, answer: ErrorAnswer): void {
-  ctx.status = answer.status;
   for (const name of ['ETag', 'Content-Encoding', 'Content-Length', 'Location', 'Cache-Control'])
     ctx.remove(name);
   for (const [name, value] of Object.entries(answer.headers)) ctx.set(name, value);
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = JSON.stringify(answer.body);
+  putJson(ctx, answer.status, JSON.stringify(answer.body));
 }

@@ -20,24 +20,21 @@ export class HealthRoutes {
     this.#peers = peers;
   }
 
-  /** True when the path was one of the three. */
-  async serve(ctx: Context): Promise<boolean> {
-    if (!this.#has(ctx)) return false;
-    if (!isRead(ctx)) return true;
-    if (ctx.path === '/healthz') ctx.body = { status: 'ok' };
-    else if (ctx.path === '/readyz') await this.#ready(ctx);
+  /** Whether the path is one of the three. Strangers learn of `/metrics` not even that it is there. */
+  has(ctx: Context, path: string): boolean {
+    if (path === '/metrics') return isPrivateAddress(this.#peers.of(ctx.req).ip);
+    return path === '/healthz' || path === '/readyz';
+  }
+
+  async serve(ctx: Context, path: string): Promise<void> {
+    if (!isRead(ctx)) return;
+    if (path === '/healthz') ctx.body = { status: 'ok' };
+    else if (path === '/readyz') await this.#ready(ctx);
     else {
       ctx.set('Content-Type', this.#metrics.registry.contentType);
       ctx.body = await this.#metrics.registry.metrics();
     }
     ctx.set('Cache-Control', 'no-store');
-    return true;
-  }
-
-  /** Strangers learn of `/metrics` not even that it is there. */
-  #has(ctx: Context): boolean {
-    if (ctx.path === '/metrics') return isPrivateAddress(this.#peers.of(ctx.req).ip);
-    return ctx.path === '/healthz' || ctx.path === '/readyz';
   }
 
   async #ready(ctx: Context): Promise<void> {

@@ -1,4 +1,5 @@
 import Router, { type RouterInstance } from '@koa/router';
+import { LRUCache } from 'lru-cache';
 import type { Operation } from '../api/operation.ts';
 import { DeclarationError } from '../registry/declaration-fault.ts';
 import { type InstalledModules, type ModuleSpec, methodsOf, specs } from '../registry/spec.ts';
@@ -24,9 +25,12 @@ export interface Route {
   readonly path: string;
   readonly namespace: string;
   readonly operations: readonly CompiledOperation[];
+  /** Whether `blog_id` may name another site for one of them. */
+  readonly selectable: boolean;
 }
 
 export interface RouteMatch {
+  readonly module: ModuleSpec;
   readonly route: Route;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -52,10 +56,15 @@ export function namespacesOf(spec: ModuleSpec): ReadonlyMap<string, Namespace> {
   return made;
 }
 
+/** Paths whose match is kept, and how long such a path may be: together a few MB at most. */
+const matchesKept = 5_000;
+const longestKept = 200;
+
 /** The routes of every module that loads, compiled once; whether a module is on is asked per request. */
 export class RouteTable {
   readonly #namespaces = new Map<string, Namespace>();
   readonly #depths: readonly number[];
+  readonly #matches = new LRUCache<string, RouteMatch>({ max: matchesKept });
   readonly operations: readonly CompiledOperation[];
 
   constructor(modules: InstalledModules) {
@@ -70,26 +79,32 @@ export class RouteTable {
     for (const { routes } of this.#namespaces.values()) yield* routes.values();
   }
 
-  /** The module that owns a namespace of this path, if any. */
-  moduleOf(path: string): { readonly module: ModuleSpec; readonly namespace: string } | null {
-    const segments = path.split('/', 6);
-    for (const depth of this.#depths) {
-      const name = segments.slice(0, depth).join('/');
-      const found = this.#namespaces.get(name);
-      if (found) return { module: found.module, namespace: name };
-    }
-    return null;
+  /** The one route that matches a path: declared words win over parameters. */
+  match(path: string): RouteMatch | null {
+    const kept = this.#matches.get(path);
+    if (kept) return kept;
+    const found = this.#find(path);
+    if (found && path.length <= longestKept) this.#matches.set(path, found);
+    return found;
   }
 
-  /** The one route that matches a path of the namespace: declared words win over parameters. */
-  match(namespace: string, path: string): RouteMatch | null {
-    const found = this.#namespaces.get(namespace);
-    const layer = found?.router.match(`/${path}`, 'GET').path[0];
-    if (!found || !layer) return null;
-    const route = found.routes.get(layer.name ?? '');
+  #find(path: string): RouteMatch | null {
+    const namespace = this.#namespaceOf(path);
+    const layer = namespace?.router.match(`/${path}`, 'GET').path[0];
+    if (!namespace || !layer) return null;
+    const route = namespace.routes.get(layer.name ?? '');
     if (!route) return null;
     const params = layer.params(`/${path}`, layer.captures(`/${path}`)) as Record<string, string>;
-    return { route, params };
+    return { module: namespace.module, route, params };
+  }
+
+  #namespaceOf(path: string): Namespace | null {
+    const segments = path.split('/', 6);
+    for (const depth of this.#depths) {
+      const found = this.#namespaces.get(segments.slice(0, depth).join('/'));
+      if (found) return found;
+    }
+    return null;
   }
 }
 
@@ -127,7 +142,8 @@ function compileNamespace(module: ModuleSpec, namespace: string): Namespace {
         compileOperation(operation, module, taken),
       ),
     );
-    routes.set(path, { path, namespace, operations: compiledHere });
+    const selectable = operations.some((operation) => operation.site === 'selectable');
+    routes.set(path, { path, namespace, operations: compiledHere, selectable });
     declared(`operations.${operations[0]?.id}.path`, 'cannot be matched', () =>
       router.register(`/${path.replaceAll(/\{(\w+)\}/g, ':$1')}`, ['GET'], () => undefined, { name: path }),
     );

@@ -17,20 +17,29 @@ interface Handler {
   readonly timeoutMs: number;
 }
 
-/** Runs the handler as its module's code, within its time. */
-export async function withinTime(handler: Handler, call: HostCall, act: () => unknown): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as { then?: unknown } | null | undefined)?.then === 'function';
+
+/** What the handler returns, run as its module's code; one that needs no time needs no limit. */
+export function withinTime(handler: Handler, call: HostCall, act: () => unknown): unknown {
+  const running = asModule(handler.module.id, act);
+  if (!isThenable(running)) return running;
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
       call.abort();
       reject(new TimeLimitPassed());
     }, handler.timeoutMs);
+    running.then(
+      (returned) => {
+        clearTimeout(timer);
+        resolve(returned);
+      },
+      (error) => {
+        clearTimeout(timer);
+        reject(error);
+      },
+    );
   });
-  try {
-    return await Promise.race([asModule(handler.module.id, act), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** A handler that stops because its client went away did nothing wrong. */

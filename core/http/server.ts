@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
-import Koa, { type Context } from 'koa';
+import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { fail } from '../api/errors.ts';
 import { maxId } from '../api/schema.ts';
@@ -11,6 +11,8 @@ import type { Nonces } from '../auth/nonces.ts';
 import type { Database } from '../db/database.ts';
 import type { State } from '../state/state.ts';
 import { type Addresses, domainsOf, sitePathsOf } from './addresses.ts';
+import type { ApiDocuments } from './api-documents.ts';
+import { Application } from './application.ts';
 import { answerBrokenRequest } from './broken-request.ts';
 import { grantOrigin } from './cors.ts';
 import type { Dispatch } from './dispatch.ts';
@@ -34,7 +36,7 @@ export interface ServerParts {
   readonly addresses: Addresses;
   readonly nonces: Nonces;
   readonly dispatch: Dispatch;
-  readonly apiDocuments: SiteSurface;
+  readonly apiDocuments: ApiDocuments;
   readonly surfaces: readonly SiteSurface[];
   readonly health: HealthRoutes;
   readonly errors: ErrorMapper;
@@ -53,7 +55,7 @@ const patienceMs = 10_000;
 export class HttpServer {
   readonly #parts: ServerParts;
   #closing = false;
-  readonly app = new Koa();
+  readonly app = new Application();
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
@@ -93,27 +95,29 @@ export class HttpServer {
   async #answer(ctx: Context): Promise<void> {
     const started = performance.now();
     const requestId = randomUUID();
-    ctx.set('X-Request-Id', requestId);
-    ctx.set('X-Content-Type-Options', 'nosniff');
+    const { req, res } = ctx;
+    res.setHeader('X-Request-Id', requestId);
+    res.setHeader('X-Content-Type-Options', 'nosniff');
     try {
-      if (await this.#parts.health.serve(ctx)) return;
+      const { path } = ctx;
+      if (this.#parts.health.has(ctx, path)) return await this.#parts.health.serve(ctx, path);
       if (!this.#parts.serves) fail('rest_no_route');
-      await this.#site(ctx, requestId);
+      await this.#site(ctx, path, requestId);
     } catch (error) {
       writeError(ctx, this.#parts.errors.answer(error, requestId, this.#parts.log, errorTablesOf(ctx)));
     }
-    if (this.#closing) ctx.set('Connection', 'close');
-    dropUnreadBody(ctx);
+    if (this.#closing) res.setHeader('Connection', 'close');
+    if (!req.complete) dropUnreadBody(ctx);
     this.#parts.metrics.observe(ctx, performance.now() - started);
   }
 
-  async #site(ctx: Context, requestId: string): Promise<void> {
-    const exchange = await this.#meet(ctx, requestId);
+  async #site(ctx: Context, path: string, requestId: string): Promise<void> {
+    const exchange = await this.#meet(ctx, path, requestId);
     ctx.state.modules = exchange.state.modules;
     const { identity, presented, rest } = exchange;
     this.#freshNonce(exchange);
     const granted = grantOrigin(ctx, this.#parts.allowedOrigins(exchange));
-    if (ctx.method === 'OPTIONS' && granted && ctx.get('Access-Control-Request-Method') !== '') {
+    if (granted && ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '') {
       ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
     }
     if ((identity.archived || identity.deleted || identity.spam) && !identity.super_admin)
@@ -126,9 +130,8 @@ export class HttpServer {
     const { apiRoot } = this.#parts.addresses;
     if (rest === apiRoot || rest.startsWith(`${apiRoot}/`)) {
       const route = trimSlash(rest.slice(apiRoot.length + 1));
-      if (!(await this.#parts.apiDocuments.serve({ ...exchange, rest: route }))) {
-        await this.#parts.dispatch.handle(exchange, route);
-      }
+      if (this.#parts.apiDocuments.serve(exchange, route)) return;
+      await this.#parts.dispatch.handle(exchange, route);
       return;
     }
     for (const surface of this.#parts.surfaces) if (await surface.serve(exchange)) return;
@@ -136,12 +139,12 @@ export class HttpServer {
   }
 
   /** Finds site, caller and state: one round trip while the state is in memory. */
-  async #meet(ctx: Context, requestId: string): Promise<Exchange> {
+  async #meet(ctx: Context, path: string, requestId: string): Promise<Exchange> {
     const peer = this.#parts.peers.of(ctx.req);
     const domains = domainsOf(peer.host);
     if (!domains) return fail('site_not_found');
-    const paths = sitePathsOf(ctx.path);
-    const query = ctx.query;
+    const paths = sitePathsOf(path);
+    const query = ctx.originalUrl.includes('?') ? ctx.query : noQuery;
     const nonce = query._svc_nonce;
     const presented = presentedBy(ctx.req.headers, typeof nonce === 'string' ? nonce : null);
     const blogId = asId(query.blog_id);
@@ -152,16 +155,18 @@ export class HttpServer {
       (await this.#parts.state.load(identity.blog_id, identity.revision));
     if (!state) return fail('site_not_found');
     // `/lab` is the site `/lab/` too.
-    const rest = ctx.path.slice(identity.path.length);
+    const rest = path.slice(identity.path.length);
     return { ctx, peer, requestId, identity, presented, state, query, rest };
   }
 
   #freshNonce({ ctx, identity, presented }: Exchange): void {
     if (identity.user_id === null || !presented.session || presented.basic) return;
-    ctx.set('X-Svc-Nonce', this.#parts.nonces.fresh(identity.user_id, presented.session));
+    ctx.res.setHeader('X-Svc-Nonce', this.#parts.nonces.fresh(identity.user_id, presented.session));
     ctx.vary('Cookie');
   }
 }
+
+const noQuery: Exchange['query'] = Object.freeze({});
 
 /** Only what could be an id reaches SQL. */
 function asId(text: string | string[] | undefined): number | null {

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { Answer, type AnswerCookie, Page, StreamAnswer } from '../api/answers.ts';
 import { isPlainObject, type PageQuery } from '../api/schema.ts';
 import { UnfitOutput } from './presenter.ts';
+import { putJson } from './ready-body.ts';
 import type { CompiledOperation } from './route-table.ts';
 
 /** A finished answer: what is sent, and what an idempotent repetition gets again. */
@@ -70,6 +71,7 @@ function pagingHeaders(list: Page, query: PageQuery, shape: Shape): Record<strin
 export function fieldsAsked(
   query: Readonly<Record<string, string | string[] | undefined>>,
 ): ReadonlySet<string> | null {
+  if (query._fields === undefined && query['_fields[]'] === undefined) return null;
   const asked = [query._fields, query['_fields[]']]
     .flat()
     .filter((text) => text !== undefined && text !== '');
@@ -92,7 +94,7 @@ const keepOf = (value: unknown, fields: ReadonlySet<string>): unknown =>
   isPlainObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => fields.has(key))) : value;
 
 /** A strong validator of these bytes. */
-export const etagOf = (body: string): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
+export const etagOf = (body: string): string => `"${hash('sha1', body, 'base64url')}"`;
 
 /** Whether `If-None-Match` names the validator; `*` matches whatever exists. */
 export function matchesEtag(header: string, etag: string): boolean {
@@ -103,25 +105,26 @@ export function matchesEtag(header: string, etag: string): boolean {
 
 /** Sends a finished answer; GET and HEAD carry an ETag and may become 304. */
 export function send(ctx: Context, finished: Finished): void {
-  ctx.status = finished.status;
-  for (const [name, value] of Object.entries(finished.headers)) ctx.set(name, value);
-  if (finished.body === null) {
+  const { req, res } = ctx;
+  const { status, headers, body } = finished;
+  for (const name in headers) res.setHeader(name, headers[name] as string);
+  if (body === null) {
+    ctx.status = status;
     ctx.body = null;
-    ctx.status = finished.status;
+    ctx.status = status;
     return;
   }
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
-  if ((ctx.method === 'GET' || ctx.method === 'HEAD') && finished.status === 200) {
-    const etag = etagOf(finished.body);
-    ctx.set('ETag', etag);
-    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', 'private, no-cache');
-    if (matchesEtag(ctx.get('If-None-Match'), etag)) {
+  if (status === 200 && (req.method === 'GET' || req.method === 'HEAD')) {
+    const etag = etagOf(body);
+    res.setHeader('ETag', etag);
+    if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'private, no-cache');
+    if (matchesEtag(req.headers['if-none-match'] ?? '', etag)) {
       ctx.status = 304;
       ctx.body = null;
       return;
     }
   }
-  ctx.body = finished.body;
+  putJson(ctx, status, body);
 }
 
 export function sendStream(ctx: Context, answer: StreamAnswer): void {

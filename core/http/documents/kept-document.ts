@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import { putJson } from '../ready-body.ts';
 import { etagOf, matchesEtag } from '../write-answer.ts';
 
 /** A document as it is sent, with its validator: made once, sent many times. */
@@ -14,13 +15,13 @@ export function keepDocument(value: object): KeptDocument {
 
 /** Sends it, or 304 to who has it already. */
 export function sendKept(ctx: Context, { body, etag }: KeptDocument): void {
-  ctx.set('ETag', etag);
+  const { res } = ctx;
+  res.setHeader('ETag', etag);
   // Private: the answer to a session carries its nonce.
-  ctx.set('Cache-Control', 'private, no-cache');
+  res.setHeader('Cache-Control', 'private, no-cache');
   if (matchesEtag(ctx.get('If-None-Match'), etag)) {
     ctx.status = 304;
     return;
   }
-  ctx.set('Content-Type', 'application/json; charset=utf-8');
-  ctx.body = body;
+  putJson(ctx, 200, body);
 }
