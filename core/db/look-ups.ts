@@ -10,30 +10,31 @@ export interface LookUpOptions {
   readonly log: Logger;
 }
 
-/** More do not help a process that has one thread, and each is a process at the server. */
-const lanes = 2;
+/** Opened as they are needed: each is a process at the server. */
+const lanes = 8;
 
 /** Looks at a connection within the patience; a look that a busy thread did late is no reason to give up. */
 const looks = 4;
 
 /**
- * Look-ups of every request, sent one behind the other over a few connections of their own. Nobody waits for a
- * connection of the pool, whatever long work holds it, and the look-ups of requests that arrive together leave in
- * one piece: the system's part of the cost is shared. The connections only read, so nothing on them waits for a lock
- * of a row.
+ * Look-ups of every request, on a few connections of their own: nobody waits for a connection of the pool, whatever
+ * long work holds it. When all are busy they are sent one behind the other, those of requests that arrived together
+ * in one piece. The connections only read, so nothing on them waits for a lock of a row.
  */
 export class LookUps {
-  readonly #lanes: readonly Lane[];
-  #next = 0;
+  readonly #lanes: readonly [Lane, ...Lane[]];
 
   constructor(options: LookUpOptions) {
-    this.#lanes = Array.from({ length: lanes }, () => new Lane(options));
+    const others = Array.from({ length: lanes - 1 }, () => new Lane(options));
+    this.#lanes = [new Lane(options), ...others];
   }
 
   ask<Row extends object>(statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
-    this.#next = (this.#next + 1) % this.#lanes.length;
-    const lane = this.#lanes[this.#next] as Lane;
-    return lane.ask(statement, values);
+    let best = this.#lanes[0];
+    for (const lane of this.#lanes) {
+      if (lane.waiting < best.waiting) best = lane;
+    }
+    return best.ask(statement, values);
   }
 
   async close(): Promise<void> {
@@ -56,11 +57,12 @@ const giveUp = (client: pg.Client): void =>
 
 /** One connection, opened when it is needed and again when it was lost. */
 class Lane {
+  /** Questions without an answer yet. */
+  waiting = 0;
   readonly #options: LookUpOptions;
   #client: pg.Client | null = null;
   #opening: Promise<pg.Client> | null = null;
   #held = false;
-  #asked = 0;
   #answered = 0;
   #seen = 0;
   #silent = 0;
@@ -71,13 +73,14 @@ class Lane {
   }
 
   async ask<Row extends object>(statement: NamedStatement, values: readonly unknown[]): Promise<Row[]> {
-    const client = this.#client ?? (await this.#open());
-    this.#hold(client);
-    this.#asked += 1;
-    this.#watch ??= setInterval(() => this.#look(), this.#options.patienceMs / looks).unref();
+    this.waiting += 1;
     try {
+      const client = this.#client ?? (await this.#open());
+      if (this.waiting > 1) this.#hold(client);
+      this.#watch ??= setInterval(() => this.#look(), this.#options.patienceMs / looks).unref();
       return await askNamed<Row>(client, statement, values, this.#options.parserOf);
     } finally {
+      this.waiting -= 1;
       this.#answered += 1;
     }
   }
@@ -93,7 +96,7 @@ class Lane {
     clearTimeout(patience);
   }
 
-  /** Writes wait until all that arrived together has been read. */
+  /** Behind others a question may wait a little more, for those of requests that arrived with its own. */
   #hold(client: pg.Client): void {
     if (this.#held) return;
     this.#held = true;
@@ -128,7 +131,7 @@ class Lane {
 
   /** A dead peer sends no error: as long as answers are due, some must come. */
   #look(): void {
-    const waits = this.#asked > this.#answered;
+    const waits = this.waiting > 0;
     this.#silent = waits && this.#seen === this.#answered ? this.#silent + 1 : 0;
     this.#seen = this.#answered;
     if (this.#silent >= looks - 1 && this.#client) {

@@ -58,7 +58,7 @@ function callerIn(row: IdentityRow, onChosenSite: boolean): Caller | null {
     last_name,
     locale,
     registered,
-    role: onChosenSite ? row.chosen_role : row.role,
+    role: (onChosenSite ? row.chosen_role : row.role) ?? null,
     super_admin: row.super_admin,
   };
 }
@@ -98,7 +98,7 @@ export class HostCall implements Call {
     return {
       kind,
       session: exchange.presented.session,
-      applicationPassword: exchange.identity.application_password,
+      applicationPassword: exchange.identity.application_password ?? null,
     };
   }
 
