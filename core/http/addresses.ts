@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Multisite } from '../../config/load.ts';
 
 export interface Address {
@@ -52,9 +53,22 @@ export class Addresses {
   }
 }
 
+/** Hosts whose domains are kept: a request in a thousand names another one. */
+const hostsKept = 1_000;
+const longestHost = 262;
+const domainsByHost = new LRUCache<string, readonly string[]>({ max: hostsKept });
+
 /** Domains under which a `Host` header may be stored, the literal one first; null for no valid host. */
 export function domainsOf(host: string | undefined): readonly string[] | null {
-  if (!host) return null;
+  if (!host || host.length > longestHost) return null;
+  const kept = domainsByHost.get(host);
+  if (kept) return kept;
+  const domains = readDomains(host);
+  if (domains) domainsByHost.set(host, domains);
+  return domains;
+}
+
+function readDomains(host: string): readonly string[] | null {
   const domain = host.toLowerCase().replace(/:\d{1,5}$/, '');
   if (!domainForm.test(domain)) return null;
   return aliases.includes(domain) ? [domain, ...aliases.filter((alias) => alias !== domain)] : [domain];

@@ -1,6 +1,7 @@
 import * as yup from 'yup';
 import { fail } from '../api/errors.ts';
 import { isPlainObject } from '../api/schema.ts';
+import { compilePlainCheck } from './plain-check.ts';
 import { planOf, type SchemaPlan } from './schema-plan.ts';
 
 /** Longest string in a body, in bytes of UTF-8. */
@@ -44,10 +45,12 @@ export type InputReader = (raw: Readonly<Record<string, unknown>>, problems: Pro
 
 export function compileInput(schema: yup.AnySchema, mode: InputMode): InputReader {
   const plan = planOf(schema);
+  const isPlain = mode === 'text' ? compilePlainCheck(schema) : null;
   return (raw, problems) => {
     const before = Object.keys(problems.invalid).length;
     const picked = pickFields(plan, raw, '', mode, problems, true);
     if (problems.missing.length > 0 || Object.keys(problems.invalid).length > before) return picked;
+    if (isPlain?.(picked)) return picked;
     try {
       return schema.validateSync(picked, { abortEarly: false, strict: mode === 'json' });
     } catch (error) {

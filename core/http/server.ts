@@ -162,7 +162,7 @@ export class HttpServer {
   #freshNonce({ ctx, identity, presented }: Exchange): void {
     if (identity.user_id === null || !presented.session || presented.basic) return;
     ctx.res.setHeader('X-Svc-Nonce', this.#parts.nonces.fresh(identity.user_id, presented.session));
-    ctx.vary('Cookie');
+    ctx.res.setHeader('Vary', 'Cookie');
   }
 }
 
