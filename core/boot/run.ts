@@ -7,6 +7,7 @@ import { StrayErrors } from '../isolation/stray-errors.ts';
 import { checkDatabase } from './check-database.ts';
 import { builtinFolder, type Host, installedPackages, startHost } from './host.ts';
 import { createLog } from './log.ts';
+import { growWithLoad } from './memory.ts';
 
 /** Milliseconds that an orderly end may take. */
 const stopLimitMs = 29_000;
@@ -52,6 +53,7 @@ async function run(): Promise<void> {
     await embedded?.stop();
     throw error;
   }
+  growWithLoad();
   const ready = Math.round(performance.now() - started);
   const url = host.addresses.site({
     domain: host.addresses.base.hostname,

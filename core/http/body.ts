@@ -1,5 +1,4 @@
 import type { Context } from 'koa';
-import koaBody from 'koa-body';
 import { CodedError, fail } from '../api/errors.ts';
 import { isPlainObject } from '../api/schema.ts';
 
@@ -13,8 +12,9 @@ const maxMs = 60_000;
 const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Unpacks and limits; gives one character per byte, because its own decoder mends what is no UTF-8. */
-const bytesReader = (types: string[], limit: number) =>
-  koaBody({
+async function loadReader(types: string[], limit: number) {
+  const { koaBody } = await import('koa-body');
+  return koaBody({
     text: true,
     textTypes: types,
     textLimit: limit,
@@ -27,12 +27,22 @@ const bytesReader = (types: string[], limit: number) =>
       throw bodyError(error);
     },
   });
+}
 
-const readBytes = bytesReader(['json', '+json'], maxJsonBytes);
+type Reader = ReturnType<typeof loadReader>;
+
+/** Loaded with the first body: that takes 9 MB, and a process that only works reads none. */
+let jsonReader: Reader | null = null;
+let formReader: Reader | null = null;
 
 /** Forms of pages have a few short fields. */
 const maxFormBytes = 16 * 1024;
-const readFormBytes = bytesReader(['urlencoded'], maxFormBytes);
+
+async function read(ctx: Context, reader: Reader): Promise<string> {
+  const readBytes = await reader;
+  await Promise.race([readBytes(ctx, async () => undefined), clientGone(ctx)]);
+  return String(ctx.request.body ?? '');
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -41,8 +51,8 @@ export async function readJsonBody(ctx: Context): Promise<Record<string, unknown
   if (!hasBody(ctx)) return {};
   if (!ctx.is('json', '+json')) fail('rest_unsupported_media_type');
   if ((ctx.request.length ?? 0) > maxJsonBytes) fail('rest_body_too_large');
-  await Promise.race([readBytes(ctx, async () => undefined), clientGone(ctx)]);
-  const bytes = Buffer.from(String(ctx.request.body ?? ''), 'binary');
+  jsonReader ??= loadReader(['json', '+json'], maxJsonBytes);
+  const bytes = Buffer.from(await read(ctx, jsonReader), 'binary');
   if (bytes.length === 0) return {};
   const body = parse(bytes);
   if (!isPlainObject(body)) fail('rest_invalid_json');
@@ -53,9 +63,9 @@ export async function readJsonBody(ctx: Context): Promise<Record<string, unknown
 /** Fields of a form that a page posted; of those with one name the first. */
 export async function readForm(ctx: Context): Promise<Readonly<Record<string, string>>> {
   if (!ctx.is('urlencoded')) fail('rest_unsupported_media_type');
-  await Promise.race([readFormBytes(ctx, async () => undefined), clientGone(ctx)]);
+  formReader ??= loadReader(['urlencoded'], maxFormBytes);
   const fields = Object.create(null) as Record<string, string>;
-  for (const [name, value] of new URLSearchParams(String(ctx.request.body ?? ''))) fields[name] ??= value;
+  for (const [name, value] of new URLSearchParams(await read(ctx, formReader))) fields[name] ??= value;
   return fields;
 }
 

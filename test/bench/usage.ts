@@ -1,9 +1,7 @@
-/** What a server of the benchmark tells of itself when it is asked: processor time and memory. */
+/** What a server of the benchmark tells of itself when it is asked. */
 export interface Usage {
-  /** Microseconds that the whole process has spent, the system's work for it included. */
+  /** Microseconds of processor time that the whole process has spent, the system's work for it included. */
   readonly cpuMicros: number;
-  /** Bytes of memory that it holds. */
-  readonly residentBytes: number;
 }
 
 /** Answers `usage` over the channel to the process that started this one. */
@@ -11,7 +9,7 @@ export function tellUsage(): void {
   process.on('message', (question) => {
     if (question !== 'usage') return;
     const { user, system } = process.cpuUsage();
-    const usage: Usage = { cpuMicros: user + system, residentBytes: process.memoryUsage.rss() };
+    const usage: Usage = { cpuMicros: user + system };
     process.send?.(usage);
   });
 }
