@@ -3,18 +3,18 @@ import type { Database, NamedStatement } from '../../db/database.ts';
 import type { Address } from '../../http/addresses.ts';
 import type { SiteRecord } from './site-record.ts';
 
-/** A record of a site `s` of the network `n` with the status `st`: one statement brings all of it. */
+/** A record of a site `s` of the network `n`: one statement brings all of it. */
 export const siteColumns = `
   s.blog_id, s.network_id, s.domain, s.path, s.slug, s.title, s.description, s.status_id,
   s.registered, s.last_updated, s.public, s.archived, s.deleted, s.spam, s.mature, s.is_template,
   n.root_blog_id = s.blog_id as is_main_site,
-  case when st.id is not null then jsonb_build_object('id', st.id, 'name', st.name, 'slug', st.slug) end as status,
-  coalesce((
-    select jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'slug', t.slug) order by t.id)
-    from site_terms x join terms t on t.id = x.term_id where x.blog_id = s.blog_id), '[]') as categories`;
+  (select jsonb_build_object('id', t.id, 'name', t.name, 'slug', t.slug)
+    from terms t where t.id = s.status_id) as status,
+  to_jsonb(array(
+    select jsonb_build_object('id', t.id, 'name', t.name, 'slug', t.slug)
+    from site_terms x join terms t on t.id = x.term_id where x.blog_id = s.blog_id order by t.id)) as categories`;
 
-export const siteTables = `sites s join networks n on n.network_id = s.network_id
-  left join terms st on st.id = s.status_id`;
+export const siteTables = 'sites s join networks n on n.network_id = s.network_id';
 
 const siteById: NamedStatement = {
   name: 'site-by-id',
