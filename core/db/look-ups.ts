@@ -11,7 +11,7 @@ export interface LookUpOptions {
 }
 
 /** Opened as they are needed: each is a process at the server. */
-const lanes = 8;
+const lanes = 12;
 
 /** Looks at a connection within the patience; a look that a busy thread did late is no reason to give up. */
 const looks = 4;
