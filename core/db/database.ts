@@ -1,6 +1,7 @@
 import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { RemoteConnection } from '../isolation/remote-transaction.ts';
 import { LookUps } from './look-ups.ts';
 import { askNamed, type NamedStatement } from './named-query.ts';
 
@@ -101,11 +102,12 @@ export class Database {
     within?: Knex.Transaction,
   ): Promise<Row[]> {
     const client = (within ?? this.knex).client as {
-      acquireConnection(): Promise<PoolClient>;
-      releaseConnection(connection: PoolClient): Promise<void>;
+      acquireConnection(): Promise<PoolClient | RemoteConnection>;
+      releaseConnection(connection: PoolClient | RemoteConnection): Promise<void>;
     };
     const connection = await client.acquireConnection();
     try {
+      if (connection instanceof RemoteConnection) return await connection.rows<Row>(statement.text, values);
       return await askNamed<Row>(connection, statement, values, parserOf);
     } finally {
       await client.releaseConnection(connection);

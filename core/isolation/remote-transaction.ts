@@ -12,11 +12,16 @@ interface Answer {
 type Send = (text: string, values: readonly unknown[]) => Promise<unknown>;
 
 /** A connection for knex that sends its statements to the other process. */
-class RemoteConnection {
+export class RemoteConnection {
   readonly #send: Send;
 
   constructor(send: Send) {
     this.#send = send;
+  }
+
+  /** Rows of a statement that is not prepared: its connection is another process's. */
+  async rows<Row>(text: string, values: readonly unknown[]): Promise<Row[]> {
+    return ((await this.#send(text, values)) as { rows: Row[] }).rows;
   }
 
   query(

@@ -150,7 +150,9 @@ describe('the process of a worker', function () {
   });
 });
 
-describe('a job in a worker that is lost', () => {
+describe('a job in a worker that is lost', function () {
+  this.timeout(60_000);
+
   it('is tried again, and goes on where it was', async () => {
     const lyceum = await startTestHost({
       modules: ['test_cell'],
