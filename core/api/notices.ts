@@ -1,3 +1,5 @@
+import type { Attachment } from '../content/attachments/attachment.ts';
+import type { DerivedFiles } from '../content/attachments/derived-files.ts';
 import type { Post } from '../content/post.ts';
 import type { Term } from '../content/term.ts';
 
@@ -30,6 +32,26 @@ export interface NoticeKinds {
   'post.restored': { readonly post: Post };
   /** The row is gone; what other modules kept of it may go too. */
   'post.deleted': { readonly post: Post };
+  /**
+   * Asks what was made of the attachment's file and would not fit another one; each listener that knows of something
+   * calls `report`. The attachment is locked where a file is about to take the place of its file: whoever records
+   * such work or its result locks it first (`Attachments.lock`), so that the answer stays true until the end.
+   */
+  'attachment.derived': {
+    readonly attachment: Attachment;
+    readonly report: (found: DerivedFiles) => void;
+  };
+  /**
+   * Another file took the place of the attachment's: `after` has its key, type and sizes. What is remembered of the
+   * old file, such as what a probe said, goes. `dropDerived`: so does all that was made of it, and work on it ends;
+   * each listener says by `dropped` how many files it took away. It is false only where nothing was reported.
+   */
+  'attachment.replaced': {
+    readonly before: Attachment;
+    readonly after: Attachment;
+    readonly dropDerived: boolean;
+    readonly dropped: (files: number) => void;
+  };
   /** The term and its assignments are gone; its children moved to its parent. */
   'term.deleted': { readonly term: Term };
   /** Before the account goes: its row is still there. Posts get their new author after it. */

@@ -33,7 +33,9 @@ export interface Multipart {
   /** Name of the file field. */
   readonly file: string;
   /** Bytes that the file may have. Default: the network's setting `max_upload_bytes`. */
-  readonly maxBytes?: number;
+  readonly maxBytes?: number | ((call: Call) => number);
+  /** Code that refuses a file of 0 bytes, of the operation's errors. Default: it counts as missing. */
+  readonly emptyCode?: string;
 }
 
 /** Schemas of what a request brings. A part without a schema reaches the handler empty. */

@@ -41,8 +41,21 @@ export {
   reachOf,
 } from '../content/attachments/attachment-rights.ts';
 export { Attachments, type Uploader } from '../content/attachments/attachments.ts';
-export type { LocalFile } from '../content/attachments/examine-file.ts';
+export {
+  type DerivedFiles,
+  type DerivedTally,
+  type PlaybackFolder,
+  playbackFolders,
+} from '../content/attachments/derived-files.ts';
+export type { ExaminedFile, LocalFile } from '../content/attachments/examine-file.ts';
+export {
+  deleteFileJob,
+  FileReplacements,
+  type ReplacementFields,
+  type ReplacingFile,
+} from '../content/attachments/file-replacements.ts';
 export { SiteFiles } from '../content/attachments/site-file-store.ts';
+export { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
 export {
   type Document,
   documentHash,
@@ -90,6 +103,7 @@ export { type NewTerm, type TermChanges, Terms } from '../content/terms.ts';
 export type { TermFilter } from '../content/terms-store.ts';
 export { AttachmentCopies } from '../copy/attachment-copies.ts';
 export { type CopyFlags, type CopyWish, copyFlagFields, copyFlags } from '../copy/copy-wish.ts';
+export { FileReferences, type ReferenceCounts, type SiteFilePath } from '../copy/file-references.ts';
 export { type MovedBatch, type MovedSite, MovedSites } from '../copy/moved-site.ts';
 export { NamePatterns } from '../copy/name-patterns.ts';
 export type { IdKind, NewId } from '../copy/references.ts';

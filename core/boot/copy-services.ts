@@ -1,12 +1,14 @@
 import { Memberships } from '../auth/membership-store.ts';
 import { AttachmentStore } from '../content/attachments/attachment-store.ts';
 import { Attachments } from '../content/attachments/attachments.ts';
+import { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
 import { UploadSpace } from '../content/attachments/upload-space.ts';
 import { MetaKeys } from '../content/meta-keys.ts';
 import { PostWriter } from '../content/post-writer.ts';
 import { PostStore } from '../content/posts-store.ts';
 import { SiteAddresses } from '../content/sites/site-addresses.ts';
 import { AttachmentCopies } from '../copy/attachment-copies.ts';
+import { FileReferences } from '../copy/file-references.ts';
 import { SiteCopies } from '../copy/site-copies.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { HostSettings } from '../settings/host-settings.ts';
@@ -29,13 +31,15 @@ export function offerCopies({ services, db, storage, addresses, installed, setti
       state: () => services.host(State),
     }),
   );
-  const store = new AttachmentStore();
   services.offer(
     AttachmentCopies,
     new AttachmentCopies({
-      ...{ db, storage, store, log },
-      space: new UploadSpace(new HostSettings(installed, settings), store),
+      ...{ db, storage },
+      unclaimed: services.host(UnclaimedFiles),
+      space: new UploadSpace(new HostSettings(installed, settings), new AttachmentStore()),
       attachments: () => services.host(Attachments),
     }),
   );
+  const references = { db, writer, modules: () => services.host(State).modules };
+  services.offer(FileReferences, new FileReferences(references));
 }

@@ -7,7 +7,7 @@ import { PlaybackArtifacts } from '../artifacts/playback-artifacts.ts';
 import { CapabilityTable } from '../auth/capabilities.ts';
 import { Nonces } from '../auth/nonces.ts';
 import { SiteFiles } from '../content/attachments/site-file-store.ts';
-import { AttachmentCopies } from '../copy/attachment-copies.ts';
+import { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
 import { Database } from '../db/database.ts';
 import { FolderWatch } from '../discovery/folder-watch.ts';
 import { loadModules } from '../discovery/load-modules.ts';
@@ -213,7 +213,7 @@ async function compose(
   const uploads = new UploadFolder(path.join(config.dataDir, 'uploads'));
   services.offer(UploadFolder, uploads);
   await uploads.sweep(alone, Date.now());
-  if (alone) await services.host(AttachmentCopies).sweep(now(), new AbortController().signal);
+  if (alone) await services.host(UnclaimedFiles).sweep(now(), new AbortController().signal);
   if (alone) await services.host(PlaybackArtifacts).sweep(new AbortController().signal);
   const files = new FileServer({
     files: services.host(SiteFiles),

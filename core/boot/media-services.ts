@@ -5,7 +5,9 @@ import { PlaybackArtifacts } from '../artifacts/playback-artifacts.ts';
 import { AttachmentBatches } from '../content/attachments/attachment-batches.ts';
 import { AttachmentStore } from '../content/attachments/attachment-store.ts';
 import { Attachments } from '../content/attachments/attachments.ts';
+import { FileReplacements } from '../content/attachments/file-replacements.ts';
 import { SiteFiles } from '../content/attachments/site-file-store.ts';
+import { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
 import { UploadSpace } from '../content/attachments/upload-space.ts';
 import { MetaKeys } from '../content/meta-keys.ts';
 import { Notices } from '../content/notices.ts';
@@ -13,6 +15,7 @@ import { PostTermStore } from '../content/post-terms-store.ts';
 import { PostWriter } from '../content/post-writer.ts';
 import { PostStore } from '../content/posts-store.ts';
 import { FileLinks } from '../files/file-links.ts';
+import { Jobs } from '../jobs/jobs.ts';
 import { MediaProbe } from '../media/media-probe.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { findCommand } from './commands.ts';
@@ -39,22 +42,13 @@ export function offerMedia({ services, db, storage, keys, installed, settings, n
   services.offer(FileLinks, links);
   services.offer(MediaProbe, probe);
   services.offer(SiteFiles, new SiteFiles(db));
+  const space = new UploadSpace(hostSettings, store);
+  const unclaimed = new UnclaimedFiles({ db, storage, store, log });
+  const parts = { db, storage, probe, settings: hostSettings, space, store, posts, writer, notices, now };
+  services.offer(UnclaimedFiles, unclaimed);
+  services.offer(Attachments, new Attachments({ ...parts, artifacts, links, log }));
   services.offer(
-    Attachments,
-    new Attachments({
-      db,
-      storage,
-      links,
-      probe,
-      settings: hostSettings,
-      space: new UploadSpace(hostSettings, store),
-      store,
-      artifacts,
-      posts,
-      writer,
-      notices,
-      now,
-      log,
-    }),
+    FileReplacements,
+    new FileReplacements({ ...parts, unclaimed, jobs: () => services.host(Jobs) }),
   );
 }

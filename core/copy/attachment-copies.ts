@@ -1,25 +1,22 @@
 import type { Knex } from 'knex';
-import type { Logger } from 'pino';
 import { CodedError, isCoded } from '../api/errors.ts';
 import type { Attachment, AttachmentRow } from '../content/attachments/attachment.ts';
 import type { NewAttachment } from '../content/attachments/attachment-fields.ts';
-import type { AttachmentStore } from '../content/attachments/attachment-store.ts';
 import type { Attachments, Uploader } from '../content/attachments/attachments.ts';
 import { newFilePlace } from '../content/attachments/stored-file.ts';
+import type { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
 import type { UploadSpace } from '../content/attachments/upload-space.ts';
 import type { Database } from '../db/database.ts';
 import { extensionOf } from '../files/file-name.ts';
 import type { Storage } from '../files/storage.ts';
 import { copyFile } from './copy-file.ts';
-import { UnclaimedFileStore } from './unclaimed-file-store.ts';
 
 export interface AttachmentCopiesParts {
   readonly db: Database;
   readonly storage: Storage;
-  readonly store: AttachmentStore;
+  readonly unclaimed: UnclaimedFiles;
   readonly space: UploadSpace;
   readonly attachments: () => Attachments;
-  readonly log: Logger;
 }
 
 /**
@@ -28,7 +25,6 @@ export interface AttachmentCopiesParts {
  */
 export class AttachmentCopies {
   readonly #parts: AttachmentCopiesParts;
-  readonly #unclaimed = new UnclaimedFileStore();
 
   constructor(parts: AttachmentCopiesParts) {
     this.#parts = parts;
@@ -36,20 +32,29 @@ export class AttachmentCopies {
 
   /**
    * Copies the file of an attachment to the uploader's site, where nothing refers to it yet. Null when the file is
-   * missing or is not what its row says. One without a file needs none.
+   * missing or is not what its row says. One that was replaced since it was read is copied as it is now. One without
+   * a file needs none.
    * @throws `media_quota_exceeded`, `storage_unavailable`; the reason of the signal
    */
   async store(uploader: Uploader, source: Attachment): Promise<AttachmentRow | null> {
+    const row = await this.#stored(uploader, source);
+    if (row) return row;
+    const { post, file_key } = source;
+    const now = await this.#parts.attachments().find(post.blog_id, post.id);
+    return now && now.file_key !== file_key ? this.store(uploader, now) : null;
+  }
+
+  async #stored(uploader: Uploader, source: Attachment): Promise<AttachmentRow | null> {
     const { post: _post, grant_epoch: _epoch, file_key, path: _path, bytes, sha256, ...rest } = source;
     if (file_key === null || bytes === null || sha256 === null) {
       return { ...rest, path: null, file_key: null, bytes: null, sha256: null, grant_epoch: 0 };
     }
-    const { db, storage, space } = this.#parts;
+    const { db, storage, space, unclaimed } = this.#parts;
     await space.check(db.knex, uploader, bytes);
     const named = { filename: rest.filename, extension: extensionOf(rest.filename) || 'bin' };
     const place = newFilePlace(uploader.site.blog_id, named, sha256);
     const file = { from: file_key, to: place.file_key, contentType: rest.mime_type };
-    await this.#unclaimed.note(db.knex, place.file_key);
+    await unclaimed.note(db.knex, place.file_key);
     try {
       const copied = await copyFile(storage, { ...file, expected: { bytes, sha256 } }, uploader.signal);
       if (typeof copied !== 'string') return { ...rest, ...place, bytes, sha256, grant_epoch: 0 };
@@ -72,35 +77,14 @@ export class AttachmentCopies {
     row: AttachmentRow,
     given: NewAttachment,
   ): Promise<Attachment> {
-    if (row.file_key !== null) {
-      await this.#parts.store.claimFile(trx, row.file_key);
-      if (!(await this.#unclaimed.settle(trx, row.file_key))) throw new CodedError('storage_unavailable', {});
+    if (row.file_key !== null && !(await this.#parts.unclaimed.claim(trx, row.file_key))) {
+      throw new CodedError('storage_unavailable', {});
     }
     return this.#parts.attachments().insert(trx, uploader, given, row);
   }
 
   /** Removes a stored file unless an attachment has it. Never throws: nobody can reach the file. */
   async takeBack(fileKey: string | null): Promise<void> {
-    if (fileKey === null) return;
-    const { db, storage, store, log } = this.#parts;
-    try {
-      await db.transaction(async (trx) => {
-        if (!(await store.hasFile(trx, fileKey))) await storage.remove(fileKey);
-        await this.#unclaimed.settle(trx, fileKey);
-      });
-    } catch (error) {
-      log.warn({ err: error, file_key: fileKey }, 'the copy of a file was not removed');
-    }
-  }
-
-  /**
-   * Removes what killed processes left of copies that they began before this moment.
-   * @param signal ends it between two files
-   */
-  async sweep(before: Date, signal: AbortSignal): Promise<void> {
-    for (const fileKey of await this.#unclaimed.notedBefore(this.#parts.db.knex, before)) {
-      if (signal.aborted) return;
-      await this.takeBack(fileKey);
-    }
+    if (fileKey !== null) await this.#parts.unclaimed.takeBack(fileKey);
   }
 }

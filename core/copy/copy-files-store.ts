@@ -10,6 +10,9 @@ export interface FileToCopy {
   readonly mime_type: string;
   readonly bytes: number;
   readonly sha256: string;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly duration: number | null;
 }
 
 /** The next attachments with a file, in the order of their ids in the source. */
@@ -27,18 +30,32 @@ export async function filesToCopy(
     .whereNotNull('a.file_key')
     .orderBy('m.old_id')
     .limit(limit)
-    .select(
-      ...['m.old_id', 'm.new_id', 'a.path', 'a.file_key', 'a.filename', 'a.mime_type', 'a.bytes', 'a.sha256'],
-    )) as FileToCopy[];
+    .select(columns)) as FileToCopy[];
+}
+
+const columns = [
+  ...['m.old_id', 'm.new_id'],
+  ...'path file_key filename mime_type bytes sha256 width height duration'
+    .split(' ')
+    .map((name) => `a.${name}`),
+];
+
+/** The same file as it is now; null when its attachment is gone or has none. */
+export async function fileNow(sql: Knex, { old_id, new_id }: FileToCopy): Promise<FileToCopy | null> {
+  const row = await sql('attachments as a')
+    .where('a.post_id', old_id)
+    .whereNotNull('a.file_key')
+    .first(columns.filter((name) => name.startsWith('a.')));
+  return row ? { ...(row as FileToCopy), old_id, new_id } : null;
 }
 
 /** The copy of the attachment has this file now. */
 export async function setFile(
   trx: Knex.Transaction,
-  { new_id, path, filename, mime_type, bytes, sha256 }: FileToCopy,
+  { new_id, old_id: _old, file_key: _key, ...facts }: FileToCopy,
   fileKey: string,
 ): Promise<void> {
   await trx('attachments')
     .where('post_id', new_id)
-    .update({ path, file_key: fileKey, filename, mime_type, bytes, sha256 });
+    .update({ ...facts, file_key: fileKey });
 }

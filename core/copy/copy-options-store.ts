@@ -8,12 +8,8 @@ export interface SiteOption {
 const mostRows = 500;
 
 /** Options of a site in the order of their names. */
-export async function optionsAfter(
-  trx: Knex.Transaction,
-  blogId: number,
-  after: string,
-): Promise<SiteOption[]> {
-  return (await trx('site_options')
+export async function optionsAfter(sql: Knex, blogId: number, after: string): Promise<SiteOption[]> {
+  return (await sql('site_options')
     .where({ blog_id: blogId })
     .whereRaw('name collate "C" > ?', [after])
     .orderByRaw('name collate "C"')

@@ -1,25 +1,15 @@
 import type { Knex } from 'knex';
-import type { SettingDeclaration } from '../api/module.ts';
-import { titleOf } from '../content/attachments/attachment-fields.ts';
-import { documentHash, documentText } from '../content/document.ts';
 import type { PostWriter } from '../content/post-writer.ts';
 import { readSite } from '../content/sites/site-store.ts';
 import type { Database } from '../db/database.ts';
 import type { Address } from '../http/addresses.ts';
-import { type InstalledModules, specs } from '../registry/spec.ts';
-import { optionOf } from '../settings/setting-options.ts';
+import type { InstalledModules } from '../registry/spec.ts';
 import { bumpRevision } from '../state/site-state.ts';
 import { optionsAfter, setOptions } from './copy-options-store.ts';
-import { mapStrings } from './map-strings.ts';
 import { countPosts } from './moved-site-store.ts';
-import {
-  type PostToRewrite,
-  postsToRewrite,
-  type TermToRewrite,
-  termsToRewrite,
-  writePosts,
-  writeTerms,
-} from './rewrite-content-store.ts';
+import { OptionTexts } from './option-texts.ts';
+import { postsToRewrite, termsToRewrite, writePosts, writeTerms } from './rewrite-content-store.ts';
+import { changedPost, changedTerm, lockTexts, type TextChange, wordsOfPost } from './site-texts.ts';
 import { UrlMoves } from './url-moves.ts';
 
 /** A site that got another address. */
@@ -48,9 +38,13 @@ export interface MovedSitesParts {
 }
 
 /** The site is open: whoever changes one of its records meanwhile waits, so few are taken at a time. */
-const batchBehind = (blogId: number, after: number) => ({ blogId, after, mostRows: 200, locked: true });
-
-type Change = (text: string) => string;
+const batchBehind = (blogId: number, after: number) => ({
+  blogId,
+  after,
+  mostRows: 200,
+  locked: true,
+  only: null,
+});
 
 const nothing: MovedBatch = { after: null, seen: 0, changed: 0, urls: 0 };
 
@@ -73,11 +67,12 @@ export class MovedSites {
   async posts(trx: Knex.Transaction, site: MovedSite, after: number): Promise<MovedBatch> {
     const moves = await this.#moves(trx, site);
     if (!moves) return nothing;
+    await lockTexts(trx, site.blog_id);
     const posts = await postsToRewrite(trx, batchBehind(site.blog_id, after));
     const { changed, urls } = await rewritten(trx, moves, posts, changedPost);
     await writePosts(
       trx,
-      changed.map((post) => ({ ...post, words: this.#words(post) })),
+      changed.map((post) => ({ ...post, words: wordsOfPost(this.#parts.writer, post) })),
     );
     return { after: posts.at(-1)?.id ?? null, seen: posts.length, changed: changed.length, urls };
   }
@@ -107,27 +102,12 @@ export class MovedSites {
     const moves = await this.#moves(trx, site);
     if (!moves) return { changed: [], batch: nothing };
     const found = await optionsAfter(trx, site.blog_id, after);
-    const settings = this.#settings();
-    const open = found.filter(({ name, value }) => !isSecret(settings.get(name), value));
-    const { changed, urls } = await rewritten(trx, moves, open, (option, change) => {
-      const value = mapStrings(option.value, change);
-      return value === option.value || !fits(settings.get(option.name), value)
-        ? option
-        : { ...option, value };
-    });
+    const texts = new OptionTexts(this.#parts.modules());
+    const { changed, urls } = await rewritten(trx, moves, found, (option, change) =>
+      texts.changed(option, change),
+    );
     const batch = { after: found.at(-1)?.name ?? null, seen: found.length, changed: changed.length, urls };
     return { changed, batch };
-  }
-
-  /** Every declared setting by the option that keeps it. */
-  #settings(): ReadonlyMap<string, SettingDeclaration> {
-    return new Map(
-      [...specs(this.#parts.modules())].flatMap((spec) =>
-        Object.entries(spec.settings).map(
-          ([name, setting]) => [optionOf(spec.id, name, setting), setting] as const,
-        ),
-      ),
-    );
   }
 
   /** Null when the site is gone, or back at its old address. */
@@ -137,31 +117,16 @@ export class MovedSites {
     const to = { domain: site.domain, path: site.path, origin: null };
     return new UrlMoves([from], { to, pages: true, file: (path) => path });
   }
-
-  #words(post: PostToRewrite): string {
-    return this.#parts.writer.searchText(
-      post,
-      post.filename === null ? [] : [post.alt ?? '', titleOf(post.filename)],
-    );
-  }
 }
-
-/** A sealed value is a secret also while nobody declares it: its module may be away. */
-const isSecret = (setting: SettingDeclaration | undefined, value: unknown): boolean =>
-  setting?.secret === true || Object.hasOwn(Object(value), 'sealed');
-
-/** An address may not become what the setting does not take, such as an origin one with a path. */
-const fits = (setting: SettingDeclaration | undefined, value: unknown): boolean =>
-  setting === undefined || setting.schema.isValidSync(value, { strict: true });
 
 /** Changes each record; those that are not the very same afterwards. */
 async function rewritten<T>(
   trx: Knex.Transaction,
   moves: UrlMoves,
   records: readonly T[],
-  change: (record: T, text: Change) => T,
+  change: (record: T, text: TextChange) => T,
 ): Promise<{ readonly changed: T[]; readonly urls: number }> {
-  const collect: Change = (text) => {
+  const collect: TextChange = (text) => {
     moves.collect(text);
     return text;
   };
@@ -172,21 +137,4 @@ async function rewritten<T>(
     return now === record ? [] : [now];
   });
   return { changed, urls: moves.replaced };
-}
-
-function changedPost(post: PostToRewrite, change: Change): PostToRewrite {
-  const content = change(post.content);
-  const excerpt = change(post.excerpt);
-  const meta = mapStrings(post.meta, change) as PostToRewrite['meta'];
-  const private_meta = mapStrings(post.private_meta, change) as PostToRewrite['private_meta'];
-  const same = content === post.content && excerpt === post.excerpt;
-  if (same && meta === post.meta && private_meta === post.private_meta) return post;
-  const now = { ...post, content, excerpt, meta, private_meta };
-  return { ...now, hash: documentHash(documentText(now)) };
-}
-
-function changedTerm(term: TermToRewrite, change: Change): TermToRewrite {
-  const icon = change(term.icon);
-  const meta = mapStrings(term.meta, change) as TermToRewrite['meta'];
-  return icon === term.icon && meta === term.meta ? term : { ...term, icon, meta };
 }

@@ -9,7 +9,7 @@ import {
 } from './copy-content-store.ts';
 import type { CopyContext, CopyPhaseRun } from './copy-context.ts';
 import { copyFile, type FileOutcome } from './copy-file.ts';
-import { type FileToCopy, filesToCopy, setFile } from './copy-files-store.ts';
+import { type FileToCopy, fileNow, filesToCopy, setFile } from './copy-files-store.ts';
 import { type CopyState, mostSkippedNamed, nextPhase, type SkippedFile } from './copy-state.ts';
 import { batchOf } from './phase-records.ts';
 
@@ -45,8 +45,7 @@ const copyNext: CopyPhaseRun = async (copy, state) => {
   if (files.length === 0) return copy.step(async () => ({ ...nextPhase(state), done: doneOf(state) }));
   const outcomes = await allEnded(files.map((file) => copyOne(copy, file)));
   let now = state;
-  for (const [at, file] of files.entries()) {
-    const outcome = outcomes[at] ?? 'missing';
+  for (const { file, outcome } of outcomes) {
     now = await copy.step(async (trx) => {
       if (typeof outcome === 'object') await setFile(trx, file, keyFor(copy, file));
       return copiedFile(now, file.old_id, outcome);
@@ -56,7 +55,18 @@ const copyNext: CopyPhaseRun = async (copy, state) => {
   return now;
 };
 
-const copyOne = (copy: CopyContext, file: FileToCopy): Promise<FileOutcome> =>
+/** A file that is not there may have been replaced since its row was read: then it is the new one that is copied. */
+async function copyOne(
+  copy: CopyContext,
+  file: FileToCopy,
+): Promise<{ readonly file: FileToCopy; readonly outcome: FileOutcome }> {
+  const outcome = await copyStored(copy, file);
+  if (typeof outcome !== 'string') return { file, outcome };
+  const now = await fileNow(copy.db.knex, file);
+  return now && now.file_key !== file.file_key ? copyOne(copy, now) : { file, outcome };
+}
+
+const copyStored = (copy: CopyContext, file: FileToCopy): Promise<FileOutcome> =>
   copyFile(
     copy.storage,
     {

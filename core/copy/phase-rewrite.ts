@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { titleOf } from '../content/attachments/attachment-fields.ts';
 import type { MetaKeys } from '../content/meta-keys.ts';
 import type { CopyContext, CopyPhaseRun } from './copy-context.ts';
 import { IdLookup } from './copy-map-store.ts';
@@ -17,6 +16,7 @@ import {
 } from './rewrite-content-store.ts';
 import { type Rewriting, rewriteMeta } from './rewrite-meta.ts';
 import { rewritePost } from './rewrite-post.ts';
+import { wordsOfPost } from './site-texts.ts';
 import { siteUrlMoves } from './site-url-moves.ts';
 import { laterRefs, type TablePlan, textColumns } from './table-plan.ts';
 import type { UrlMoves } from './url-moves.ts';
@@ -30,7 +30,13 @@ export const rewriteCopy: CopyPhaseRun = (copy, state) => {
   return copy.step((trx) => rewriteTable(trx, copy, state, plan));
 };
 
-const batchBehind = (blogId: number, after: number) => ({ blogId, after, mostRows: 500, locked: false });
+const batchBehind = (blogId: number, after: number) => ({
+  blogId,
+  after,
+  mostRows: 500,
+  locked: false,
+  only: null,
+});
 
 /** How the texts of a batch are asked about, and how they are then rewritten. */
 function rewritings(
@@ -93,17 +99,13 @@ async function rewritePosts(trx: Knex.Transaction, copy: CopyContext, state: Cop
   );
   await writePosts(
     trx,
-    changed.map((post) => ({ ...post, words: wordsOf(copy, post) })),
+    changed.map((post) => ({ ...post, words: wordsOfPost(copy.writer, post) })),
   );
   await linkPosts(trx, { jobId: copy.job.id, target: target.blog_id, after, last });
   return { ...state, after: last, replacedUrls: state.replacedUrls + replaced };
 }
 
 const registeredOf = (metaKeys: MetaKeys, { type }: PostToRewrite) => metaKeys.of('post', type);
-
-/** An attachment is found by its file's name and the words for who cannot see it, too. */
-const wordsOf = ({ writer }: CopyContext, post: PostToRewrite): string =>
-  writer.searchText(post, post.filename === null ? [] : [post.alt ?? '', titleOf(post.filename)]);
 
 async function rewriteTable(
   trx: Knex.Transaction,

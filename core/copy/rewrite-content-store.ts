@@ -14,27 +14,29 @@ export interface BatchToRewrite {
   readonly mostRows: number;
   /** Whether they are kept as they are until the transaction ends: of a site that is not open yet nobody changes any. */
   readonly locked: boolean;
+  /** Only these, and no more than `mostRows` of them; null for all. */
+  readonly only: readonly number[] | null;
 }
 
 /** A batch has texts of about so many bytes. */
 const mostBytes = 2 * 1024 * 1024;
 
 export async function postsToRewrite(
-  trx: Knex.Transaction,
-  { blogId, after, mostRows, locked }: BatchToRewrite,
+  sql: Knex,
+  { blogId, after, mostRows, locked, only }: BatchToRewrite,
 ): Promise<PostToRewrite[]> {
-  const { rows } = (await trx.raw(
+  const { rows } = (await sql.raw(
     `with near as (
        select id, octet_length(content) + octet_length(excerpt) + octet_length(meta::text)
          + octet_length(private_meta::text) as bytes
-       from posts where blog_id = ? and id > ? order by id limit ?
+       from posts where blog_id = ? and id > ? ${only ? 'and id = any(?)' : ''} order by id limit ?
      ), fit as (
        select id from (select id, sum(bytes) over (order by id) - bytes as before from near) sized where before < ?
      )
      select p.id, p.type, p.title, p.content, p.excerpt, p.meta, p.private_meta, p.hash, a.alt, a.filename
      from posts p join fit using (id) left join attachments a on a.post_id = p.id
      order by p.id ${locked ? 'for no key update of p' : ''}`,
-    [blogId, after, mostRows, mostBytes],
+    [blogId, after, ...(only ? [[...only]] : []), mostRows, mostBytes],
   )) as { rows: PostToRewrite[] };
   return rows;
 }
@@ -89,10 +91,11 @@ export interface TermToRewrite {
 }
 
 export async function termsToRewrite(
-  trx: Knex.Transaction,
-  { blogId, after, mostRows, locked }: BatchToRewrite,
+  sql: Knex,
+  { blogId, after, mostRows, locked, only }: BatchToRewrite,
 ): Promise<TermToRewrite[]> {
-  const terms = trx('terms').where({ blog_id: blogId }).where('id', '>', after).orderBy('id').limit(mostRows);
+  const terms = sql('terms').where({ blog_id: blogId }).where('id', '>', after).orderBy('id').limit(mostRows);
+  if (only) terms.whereRaw('id = any(?)', [[...only]]);
   if (locked) terms.forNoKeyUpdate();
   return (await terms.select('id', 'taxonomy', 'icon', 'meta')) as TermToRewrite[];
 }

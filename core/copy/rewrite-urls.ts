@@ -149,7 +149,7 @@ function portText(text: string, { slash, schemeEnd, hostStart }: Place, port: st
 }
 
 /** What stands before a host: `https://`, `//`, or nothing that belongs to a URL. Null for part of something else. */
-function frontOf(text: string, at: number): Pick<Place, 'start' | 'schemeEnd' | 'slash'> | null {
+export function frontOf(text: string, at: number): Pick<Place, 'start' | 'schemeEnd' | 'slash'> | null {
   const inner = slashStart(text, at);
   if (inner < 0) return standsAlone(text, at) ? { start: at, schemeEnd: at, slash: '' } : null;
   const outer = slashStart(text, inner);
@@ -163,7 +163,8 @@ function frontOf(text: string, at: number): Pick<Place, 'start' | 'schemeEnd' | 
   return /[A-Za-z0-9+.-]/.test(characterBefore(text, start)) ? null : { start, schemeEnd: colon, slash };
 }
 
-const standsAlone = (text: string, at: number): boolean =>
+/** Whether what begins at `at` goes on nothing that could be part of a URL. */
+export const standsAlone = (text: string, at: number): boolean =>
   !/[\p{L}\p{N}\p{M}_.~:/\\%@-]/u.test(characterBefore(text, at));
 
 /** The file that a URL of the site names, if it names one; `from` is where its path begins. */

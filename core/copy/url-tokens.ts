@@ -1,10 +1,13 @@
 /**
- * Pieces of URLs as they stand in texts: plain, with the backslashes of a JSON text before each slash, or
- * percent-encoded as a value of a query, once or more.
+ * Pieces of URLs as they stand in texts: plain, with the backslashes of a JSON text before each slash,
+ * percent-encoded as a value of a query, once or more, or as HTML that escapes its slashes.
  */
 
-const slashHere = /\\*\/|%(?:25)*2F/iy;
-const portHere = /(?::|%(?:25)*3A)\d{1,5}(?!\d)/iy;
+const slashHere = /\\*\/|%(?:25)*2F|&(?:#47|#x2F|sol);/iy;
+const portHere = /(?::|%(?:25)*3A|&(?:#58|#x3A|colon);)\d{1,5}(?!\d)/iy;
+const slashEntityAtEnd = /&(?:#47|#x2F|sol);$/i;
+const colonEntityAtEnd = /&(?:#58|#x3A|colon);$/i;
+const portAtEnd = /(?::|%(?:25)?3A|&(?:#58|#x3A|colon);)\d{1,5}$/i;
 const segmentHere = /[a-z0-9-]{1,63}/y;
 const escapeHere = /%(?:25)*([0-9A-F]{2})/iy;
 
@@ -20,9 +23,13 @@ export const slashEnd = (text: string, at: number): number => ends(slashHere, te
 /** End of the port that begins with its colon at `at`; `at` itself when there is none. */
 export const portEnd = (text: string, at: number): number => Math.max(ends(portHere, text, at), at);
 
-/** Start of what ends at `at` and is this character, percent-encoded or not; -1 when it is something else. */
-function startOf(character: string, code: string, text: string, at: number): number {
+/** Start of what ends at `at` and is this character, percent-encoded, as an entity or plain; -1 when it is something else. */
+function startOf(character: string, code: string, entity: RegExp, text: string, at: number): number {
   if (text[at - 1] === character) return at - 1;
+  if (text[at - 1] === ';') {
+    const written = entity.exec(text.slice(Math.max(0, at - 8), at))?.[0];
+    return written === undefined ? -1 : at - written.length;
+  }
   if (text.slice(at - 2, at).toUpperCase() !== code) return -1;
   let start = at - 2;
   while (text.slice(start - 2, start) === '25') start -= 2;
@@ -31,13 +38,18 @@ function startOf(character: string, code: string, text: string, at: number): num
 
 /** Start of the slash that ends at `at`, its backslashes included; -1 when there is none. */
 export function slashStart(text: string, at: number): number {
-  let start = startOf('/', '2F', text, at);
+  let start = startOf('/', '2F', slashEntityAtEnd, text, at);
   if (text[start] === '/') while (text[start - 1] === '\\') start -= 1;
   return start;
 }
 
+/** Start of the port that ends at `at`, its colon included; `at` itself when there is none. */
+export const portStart = (text: string, at: number): number =>
+  at - (portAtEnd.exec(text.slice(Math.max(0, at - 13), at))?.[0].length ?? 0);
+
 /** Start of the colon that ends at `at`; -1 when there is none. */
-export const colonStart = (text: string, at: number): number => startOf(':', '3A', text, at);
+export const colonStart = (text: string, at: number): number =>
+  startOf(':', '3A', colonEntityAtEnd, text, at);
 
 const jsonEscapeHere = /\\+u([0-9A-F]{4})/iy;
 const jsonEscapeAtEnd = /\\(?:[bfnrt]|u([0-9A-F]{4}))$/i;
@@ -65,6 +77,13 @@ export function characterBefore(text: string, at: number): string {
   if (json) return json[1] ? characterOf(json[1]) : '\n';
   const percent = percentAtEnd.exec(near)?.[1];
   return percent ? characterOf(percent) : near.slice(-1);
+}
+
+/** The character that is percent-encoded at a place, whatever its case or how often; null without one. */
+export function decodedAt(text: string, at: number): string | null {
+  escapeHere.lastIndex = at;
+  const code = escapeHere.exec(text)?.[1];
+  return code === undefined ? null : characterOf(code);
 }
 
 /** A percent-encoded `?`, `#`, `&`, quote, blank or bracket: the encoded URL ends here, or its path does. */

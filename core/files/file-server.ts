@@ -1,7 +1,7 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { CodedError, fail } from '../api/errors.ts';
-import type { ArtifactFiles } from '../artifacts/artifact-file-store.ts';
+import type { ArtifactFile, ArtifactFiles } from '../artifacts/artifact-file-store.ts';
 import { artifactsSegment } from '../artifacts/artifact-place.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
 import { mayReadAttachment } from '../content/attachments/attachment-rights.ts';
@@ -15,6 +15,9 @@ import type { Grant } from './grants.ts';
 import { decideServe, type ServeDecision } from './serve.ts';
 import { readServedPath } from './served-path.ts';
 import type { OpenFile, Storage } from './storage.ts';
+
+/** So often a file may be replaced under the eyes of one reader. */
+const mostLooks = 5;
 
 export interface FileServerParts {
   readonly files: SiteFiles;
@@ -52,11 +55,29 @@ export class FileServer implements SiteSurface {
     );
     const path = readServedPath(raw);
     if (path === null || grant === null) return notFound();
-    const artifact = path.startsWith(`${artifactsSegment}/`)
-      ? await this.#parts.artifacts.find(identity.blog_id, path)
-      : null;
-    const file = artifact ?? (await this.#parts.files.find(identity.blog_id, path));
-    if (file === null || !this.#mayOpen(exchange, file, grant)) return notFound();
+    let lost: SiteFile | null = null;
+    for (let look = 0; look < mostLooks; look += 1) {
+      const artifact = path.startsWith(`${artifactsSegment}/`)
+        ? await this.#parts.artifacts.find(identity.blog_id, path)
+        : null;
+      const file = artifact ?? (await this.#parts.files.find(identity.blog_id, path));
+      if (file === null || !this.#mayOpen(exchange, file, grant)) return notFound();
+      // The very file that was missing: nobody replaced it meanwhile.
+      if (file.file_key === lost?.file_key) break;
+      if (await this.#sent(ctx, file, artifact, grant)) return;
+      lost = file;
+    }
+    this.#parts.log.error({ attachment: lost?.attachment_id }, 'a stored file is missing or not whole');
+    return notFound();
+  }
+
+  /** False when the file is not there, as that of a row which was replaced since it was read. */
+  async #sent(
+    ctx: Context,
+    file: SiteFile,
+    artifact: ArtifactFile | null,
+    grant: Grant | undefined,
+  ): Promise<boolean> {
     const decision = decideServe(ctx.method === 'HEAD' ? 'HEAD' : 'GET', ctx.req.headers, {
       bytes: file.bytes,
       modified: new Date(file.modified_at),
@@ -70,7 +91,7 @@ export class FileServer implements SiteSurface {
       // Grants and artifacts are made for players that may stand anywhere.
       crossOrigin: artifact !== null || grant !== undefined,
     });
-    await this.#send(ctx, file, decision);
+    return this.#send(ctx, file, decision);
   }
 
   #mayOpen(exchange: Exchange, file: SiteFile, grant: Grant | undefined): boolean {
@@ -89,33 +110,40 @@ export class FileServer implements SiteSurface {
     };
   }
 
-  async #send(ctx: Context, file: SiteFile, decision: ServeDecision): Promise<void> {
+  async #send(ctx: Context, file: SiteFile, decision: ServeDecision): Promise<boolean> {
     const { status } = decision;
     if (status === 416) {
       const { 'Content-Length': _none, ...headers } = decision.headers;
       fail('rest_range_not_satisfiable', { headers });
     }
     if (status === 304) ctx.body = null;
-    else if (ctx.method === 'HEAD') await this.#mustExist(file);
-    else ctx.body = (await this.#open(file, decision)).stream;
+    else if (ctx.method === 'HEAD') {
+      if (!(await this.#isThere(file))) return false;
+    } else {
+      const open = await this.#open(file, decision);
+      if (open === null) return false;
+      ctx.body = open.stream;
+    }
     ctx.status = status;
     // An origin that the site allows by name was granted more than `*` would.
     const named = ctx.res.hasHeader('Access-Control-Allow-Origin');
     for (const [name, value] of Object.entries(decision.headers)) {
       if (!(named && name.startsWith('Access-Control-'))) ctx.set(name, value);
     }
+    return true;
   }
 
-  async #open(file: SiteFile, { range }: ServeDecision): Promise<OpenFile> {
+  /** Null when the file is missing or not whole. */
+  async #open(file: SiteFile, { range }: ServeDecision): Promise<OpenFile | null> {
     const open = await this.#storage((storage) => storage.read(file.file_key, range ?? undefined));
     if (open?.bytes === file.bytes) return open;
     open?.stream.destroy();
-    return this.#lost(file);
+    return null;
   }
 
-  async #mustExist(file: SiteFile): Promise<void> {
+  async #isThere(file: SiteFile): Promise<boolean> {
     const found = await this.#storage((storage) => storage.stat(file.file_key));
-    if (found?.bytes !== file.bytes) this.#lost(file);
+    return found?.bytes === file.bytes;
   }
 
   async #storage<T>(look: (storage: Storage) => Promise<T>): Promise<T | null> {
@@ -126,11 +154,6 @@ export class FileServer implements SiteSurface {
       if (error instanceof RangeError) return null;
       throw new CodedError('storage_unavailable', { cause: error });
     }
-  }
-
-  #lost(file: SiteFile): never {
-    this.#parts.log.error({ attachment: file.attachment_id }, 'a stored file is missing or not whole');
-    return notFound();
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { fail, isCoded } from '../api/errors.ts';
+import type { Multipart } from '../api/operation.ts';
 import type { Token } from '../api/provider.ts';
-import { maxId } from '../api/schema.ts';
+import { readId } from '../api/schema.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
 import type { ChosenSite } from '../auth/identity.ts';
 import type { Nonces } from '../auth/nonces.ts';
@@ -22,7 +23,7 @@ import { type ErrorMapper, errorTablesOf } from './error-mapper.ts';
 import type { Exchange } from './exchange.ts';
 import { HostCall } from './host-call.ts';
 import { type Idempotency, isIdempotencyKey } from './idempotency.ts';
-import { Problems } from './input.ts';
+import { invalidParams, Problems } from './input.ts';
 import { type MultipartBody, readMultipart } from './multipart.ts';
 import { isOpen } from './open-operations.ts';
 import type { CompiledOperation, RouteMatch, RouteTable } from './route-table.ts';
@@ -112,26 +113,17 @@ export class Dispatch {
   ): Promise<void> {
     const { operation, module } = compiled;
     const { ctx } = exchange;
-    const standing = standingOf(exchange, this.#parts.nonces);
-    credentialsSuffice(operation.access, standing, exchange.identity.user_id !== null);
-    const call = this.#callFor(exchange, compiled, standing, chosen === 'unknown' ? null : chosen);
-    const { access } = operation;
-    if ('check' in access) {
-      await this.#guard.run(operation.id, module, call, () =>
-        asModule(module.id, () => askAccess(access, call, match.params)),
-      );
-    } else checkAccess(access, call);
-    if (chosen === 'unknown') refuseBlog(exchange, call.single);
-    else if (chosen) refuseUnavailable(call, chosen.site);
+    const current = await this.#admit(exchange, compiled, match, chosen);
     const multipart = operation.multipart
       ? await readMultipart(ctx, {
           folder: this.#parts.uploads,
           fileField: operation.multipart.file,
-          maxBytes: operation.multipart.maxBytes ?? this.#parts.uploadLimit(call.state),
+          maxBytes: await this.#uploadLimit(compiled, operation.multipart, current),
         })
       : null;
     try {
       const body = multipart ? multipart.fields : compiled.body ? await readJsonBody(ctx) : {};
+      const call = await this.#siteInBody(exchange, compiled, match, current, body);
       const act = (): Promise<Finished | StreamAnswer> =>
         this.#act(exchange, compiled, match, call, body, multipart);
       const key = ctx.get('Idempotency-Key');
@@ -149,6 +141,59 @@ export class Dispatch {
       await multipart?.discard();
     }
     ctx.state.module = module.id;
+  }
+
+  /** The call of somebody who may use the operation on the site that was chosen. */
+  async #admit(
+    exchange: Exchange,
+    compiled: CompiledOperation,
+    match: RouteMatch,
+    chosen: Chosen | 'unknown',
+  ): Promise<HostCall> {
+    const { operation, module } = compiled;
+    const { access } = operation;
+    const standing = standingOf(exchange, this.#parts.nonces);
+    credentialsSuffice(access, standing, exchange.identity.user_id !== null);
+    const call = this.#callFor(exchange, compiled, standing, chosen === 'unknown' ? null : chosen);
+    if ('check' in access) {
+      await this.#guard.run(operation.id, module, call, () =>
+        asModule(module.id, () => askAccess(access, call, match.params)),
+      );
+    } else checkAccess(access, call);
+    if (chosen === 'unknown') refuseBlog(exchange, call.single);
+    else if (chosen) refuseUnavailable(call, chosen.site);
+    return call;
+  }
+
+  /** The call on the site that the body names, should it name another one than the address. */
+  async #siteInBody(
+    exchange: Exchange,
+    compiled: CompiledOperation,
+    match: RouteMatch,
+    current: HostCall,
+    { blog_id }: Readonly<Record<string, unknown>>,
+  ): Promise<HostCall> {
+    if (!compiled.bodyChooses || blog_id === undefined) return current;
+    const named = String(blog_id);
+    const asked = exchange.query.blog_id;
+    if (asked !== undefined && asked !== named) invalidParams({ blog_id: 'differs from that of the query' });
+    if (named === String(current.site.blog_id)) return current;
+    const id = readId(named);
+    const identity = id === null ? null : await exchange.choose(id);
+    const query = { ...exchange.query, blog_id: named };
+    const there = { ...exchange, identity: identity ?? exchange.identity, query };
+    const chosen = await this.#chosenSite(there);
+    if (chosen && chosen !== 'unknown' && !isOpen(compiled, chosen.state)) return fail('rest_no_route');
+    return this.#admit(there, compiled, match, chosen);
+  }
+
+  async #uploadLimit(
+    { operation, module }: CompiledOperation,
+    { maxBytes }: Multipart,
+    call: HostCall,
+  ): Promise<number> {
+    if (typeof maxBytes !== 'function') return maxBytes ?? this.#parts.uploadLimit(call.state);
+    return this.#guard.run(operation.id, module, call, async () => asModule(module.id, () => maxBytes(call)));
   }
 
   #callFor(exchange: Exchange, compiled: CompiledOperation, standing: Standing, chosen: Chosen): HostCall {
@@ -206,10 +251,11 @@ export class Dispatch {
     const params = compiled.params ? compiled.params(match.params, problems) : {};
     const query = compiled.query ? compiled.query(exchange.query, problems) : {};
     const read = compiled.body ? compiled.body(body, problems) : {};
-    if (multipart && compiled.operation.multipart && (multipart.file?.bytes ?? 0) === 0) {
-      problems.missing.push(compiled.operation.multipart.file);
-    }
+    const { multipart: declared } = compiled.operation;
+    const isEmpty = declared?.emptyCode !== undefined && multipart?.file?.bytes === 0;
+    if (declared && !isEmpty && !multipart?.file?.bytes) problems.missing.push(declared.file);
     problems.throwIfAny();
+    if (isEmpty) fail(declared.emptyCode);
     const input = { params, query, body: read, file: multipart?.file ?? null };
     const { operation, module } = compiled;
     return this.#guard.run(operation.id, module, call, async () => {
@@ -249,7 +295,7 @@ function effectiveMethod(ctx: Context): string {
 
 function refuseBlog({ query }: Exchange, single: boolean): never {
   const asked = query.blog_id;
-  const isId = typeof asked === 'string' && /^[1-9]\d{0,9}$/.test(asked) && Number(asked) <= maxId;
+  const isId = typeof asked === 'string' && readId(asked) !== null;
   return fail(!isId || single ? 'invalid_blog' : 'unknown_blog');
 }
 

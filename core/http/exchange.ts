@@ -14,6 +14,8 @@ export interface Exchange {
   readonly presented: Presented;
   readonly state: SiteState;
   readonly query: Readonly<Record<string, string | string[] | undefined>>;
+  /** The same standing with this site chosen, for a body that names one. */
+  readonly choose: (blogId: number) => Promise<IdentityRow | null>;
   /** Path below the site, without leading slash: `api/svc/…`. */
   readonly rest: string;
 }

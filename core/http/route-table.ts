@@ -14,6 +14,8 @@ export interface CompiledOperation {
   readonly params: InputReader | null;
   readonly query: InputReader | null;
   readonly body: InputReader | null;
+  /** The body may choose the site, by a field `blog_id`. */
+  readonly bodyChooses: boolean;
   readonly present: Presenter | null;
   readonly status: number;
   readonly timeoutMs: number;
@@ -164,6 +166,7 @@ function compileOperation(
     params: params ? compileInput(params, 'text') : null,
     query: query ? compileInput(query, 'text') : null,
     body: body ? compileInput(body, operation.multipart ? 'text' : 'json') : null,
+    bodyChooses: operation.site === 'selectable' && body !== undefined && 'blog_id' in body.fields,
     present: operation.output ? compilePresenter(operation.output) : null,
     status: operation.success ?? (operation.output ? 200 : 204),
     timeoutMs: operation.timeoutMs ?? standardTimeoutMs,

@@ -156,7 +156,8 @@ export class HttpServer {
     if (!state) return fail('site_not_found');
     // `/lab` is the site `/lab/` too.
     const rest = path.slice(identity.path.length);
-    return { ctx, peer, requestId, identity, presented, state, query, rest };
+    const choose = (other: number) => identify(this.#parts.db, { domains, paths, blogId: other, presented });
+    return { ctx, peer, requestId, identity, presented, state, query, choose, rest };
   }
 
   #freshNonce({ ctx, identity, presented }: Exchange): void {

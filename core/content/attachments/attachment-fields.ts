@@ -1,7 +1,8 @@
 import { extensionOf } from '../../files/file-name.ts';
 import type { Post } from '../post.ts';
 import type { PostFields } from '../post-fields.ts';
-import { type AttachmentStatus, attachmentType } from './attachment.ts';
+import { searchText } from '../search-text.ts';
+import { type AttachmentRow, type AttachmentStatus, attachmentType } from './attachment.ts';
 
 /** What a client may say of an attachment; absent fields stay as they are. */
 export interface AttachmentFields {
@@ -34,6 +35,12 @@ export function titleOf(filename: string): string {
   const extension = extensionOf(filename);
   return extension === '' ? filename : filename.slice(0, -extension.length - 1);
 }
+
+/** An attachment is found by the words of its texts and of its file's name. */
+export const wordsOfAttachment = (
+  { title, excerpt, content }: Pick<Post, 'title' | 'excerpt' | 'content'>,
+  { alt, filename }: Pick<AttachmentRow, 'alt' | 'filename'>,
+): string => searchText({ title, more: [alt, titleOf(filename)], excerpt, content });
 
 /** The post of an attachment before anything is said of it. `now` in RFC 3339. */
 export function blankAttachment(own: Pick<Post, 'id' | 'blog_id' | 'author_id' | 'lang'>, now: string): Post {

@@ -14,7 +14,6 @@ import type { Post } from '../post.ts';
 import { applied, changedColumns } from '../post-fields.ts';
 import type { PostWriter } from '../post-writer.ts';
 import type { PostStore } from '../posts-store.ts';
-import { searchText } from '../search-text.ts';
 import type { Attachment, AttachmentRow } from './attachment.ts';
 import {
   type AttachmentFields,
@@ -22,6 +21,7 @@ import {
   type NewAttachment,
   postFields,
   titleOf,
+  wordsOfAttachment,
 } from './attachment-fields.ts';
 import { type AttachmentFilter, listAttachments } from './attachment-list-store.ts';
 import type { AttachmentStore } from './attachment-store.ts';
@@ -268,10 +268,7 @@ export class Attachments {
     invalidParams({ parent_id: 'must be a record of the same site, and no attachment' });
   }
 
-  /** An attachment is found by the words of its texts and of its file's name. */
-  async #index(trx: Knex.Transaction, post: Post, { alt, filename }: AttachmentRow): Promise<void> {
-    const { title, excerpt, content } = post;
-    const search = searchText({ title, more: [alt, titleOf(filename)], excerpt, content });
-    await this.#parts.posts.update(trx, post.id, { search });
+  async #index(trx: Knex.Transaction, post: Post, row: AttachmentRow): Promise<void> {
+    await this.#parts.posts.update(trx, post.id, { search: wordsOfAttachment(post, row) });
   }
 }
