@@ -54,6 +54,7 @@ export {
   type ReplacementFields,
   type ReplacingFile,
 } from '../content/attachments/file-replacements.ts';
+export type { FileProblem } from '../content/attachments/media-problem.ts';
 export { SiteFiles } from '../content/attachments/site-file-store.ts';
 export { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
 export {
@@ -118,7 +119,9 @@ export { Database, type NamedStatement } from '../db/database.ts';
 export { containing } from '../db/like.ts';
 export { lockUntilCommit } from '../db/locks.ts';
 export { isForeignKeyViolation, isUniqueViolation } from '../db/sql-errors.ts';
+export { isActive } from '../files/content-headers.ts';
 export { FileLinks } from '../files/file-links.ts';
+export { mimeOfExtension, UNKNOWN_TYPE } from '../files/mime-types.ts';
 export { Storage } from '../files/storage.ts';
 export { FileMissing, FileTooLarge, StorageFull } from '../files/storage-errors.ts';
 export { Addresses } from '../http/addresses.ts';

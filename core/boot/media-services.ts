@@ -44,9 +44,9 @@ export function offerMedia({ services, db, storage, keys, installed, settings, n
   services.offer(SiteFiles, new SiteFiles(db));
   const space = new UploadSpace(hostSettings, store);
   const unclaimed = new UnclaimedFiles({ db, storage, store, log });
-  const parts = { db, storage, probe, settings: hostSettings, space, store, posts, writer, notices, now };
+  const parts = { db, storage, probe, settings: hostSettings, space, store, posts, writer, notices };
   services.offer(UnclaimedFiles, unclaimed);
-  services.offer(Attachments, new Attachments({ ...parts, artifacts, links, log }));
+  services.offer(Attachments, new Attachments({ ...parts, artifacts, links, now, log }));
   services.offer(
     FileReplacements,
     new FileReplacements({ ...parts, unclaimed, jobs: () => services.host(Jobs) }),

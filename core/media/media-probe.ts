@@ -36,6 +36,11 @@ export class MediaProbe {
     this.#command = command;
   }
 
+  /** Whether anybody can be asked. */
+  get isThere(): boolean {
+    return this.#command !== null;
+  }
+
   /** Duration and size of a local file; `noFacts` when ffprobe makes nothing of it or needs more than 30 s. */
   async facts(file: string, signal: AbortSignal): Promise<MediaFacts> {
     const info = await this.info(file, signal);

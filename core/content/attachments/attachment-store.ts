@@ -115,6 +115,22 @@ export class AttachmentStore {
     return (await trx('attachments').where('file_key', fileKey).first('post_id')) !== undefined;
   }
 
+  /** Which of these names, in lower case, other attachments of the site have, or end their addresses with. */
+  async takenNames(
+    sql: Knex,
+    blogId: number,
+    exceptId: number,
+    names: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    const { rows } = (await sql.raw(
+      `select distinct name from attachments a
+       cross join lateral (values (lower(a.filename)), (lower(substring(a.path from '[^/]*$')))) as n (name)
+       where a.blog_id = ? and a.post_id <> ? and n.name = any(?)`,
+      [blogId, exceptId, [...names]],
+    )) as { rows: { name: string }[] };
+    return new Set(rows.map(({ name }) => name));
+  }
+
   /** Whether the site has such a record, of any other type and outside the trash; it stays until the end. */
   async hasParent(trx: Knex.Transaction, blogId: number, id: number): Promise<boolean> {
     const query = trx('posts').where({ blog_id: blogId, id }).whereNot('type', attachmentType);

@@ -51,7 +51,8 @@ export async function examineFile(
   }
 }
 
-async function headOf(path: string): Promise<Uint8Array> {
+/** The first bytes of a local file. */
+export async function headOf(path: string): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const head = Buffer.alloc(HEAD_BYTES);

@@ -1,21 +1,25 @@
 import type { Knex } from 'knex';
 import { CodedError } from '../../api/errors.ts';
 import type { Database } from '../../db/database.ts';
+import { numberedName, publicName } from '../../files/public-name.ts';
 import type { Storage } from '../../files/storage.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { MediaProbe } from '../../media/media-probe.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import type { MetaValues } from '../meta-keys.ts';
 import type { Notices } from '../notices.ts';
+import type { Post } from '../post.ts';
 import { applied, changedColumns } from '../post-fields.ts';
 import type { PostWriter } from '../post-writer.ts';
 import type { PostStore } from '../posts-store.ts';
+import { firstFree } from '../slug-numbers.ts';
 import type { Attachment } from './attachment.ts';
 import { wordsOfAttachment } from './attachment-fields.ts';
 import type { AttachmentStore } from './attachment-store.ts';
 import type { Uploader } from './attachments.ts';
 import { type DerivedFiles, type DerivedTally, tallyDerived } from './derived-files.ts';
 import { type ExaminedFile, examineFile, type LocalFile } from './examine-file.ts';
+import { type FileProblem, mediaProblem } from './media-problem.ts';
 import { newFilePlace, storeFile } from './stored-file.ts';
 import type { UnclaimedFiles } from './unclaimed-files.ts';
 import type { UploadSpace } from './upload-space.ts';
@@ -32,7 +36,6 @@ export interface FileReplacementsParts {
   readonly notices: Notices;
   readonly unclaimed: UnclaimedFiles;
   readonly jobs: () => Jobs;
-  readonly now: () => Date;
 }
 
 /** A stored file that is to be an attachment's. */
@@ -50,7 +53,9 @@ export interface ReplacementFields {
   readonly filename: string;
   /** Below the site's `/files/`; that of another file must be free. */
   readonly path: string;
-  /** RFC 3339 in UTC with milliseconds; absent: it stays. */
+  /** RFC 3339 in UTC with milliseconds. */
+  readonly modified_at: string;
+  /** The same; absent: it stays. */
   readonly created_at?: string | undefined;
   readonly title?: string | undefined;
   /** Meta of the module that replaces, as `PostFields.moduleMeta`. */
@@ -78,6 +83,23 @@ export class FileReplacements {
     const { settings, probe } = this.#parts;
     const allowed = settings.value<readonly string[]>(uploader.state, 'upload_filetypes');
     return examineFile(file, allowed, probe, uploader.signal);
+  }
+
+  /** Why the examined file is none that could be shown or played; null when nothing is known against it. */
+  problem(file: LocalFile, examined: ExaminedFile): Promise<FileProblem | null> {
+    return mediaProblem(file, examined, this.#parts.probe);
+  }
+
+  /**
+   * The name that the attachment gets when it follows that of the file: free on the site, `-2`, `-3`… added where it
+   * is not. Of two who ask at once both may get one name, unless a lock keeps them apart.
+   */
+  nameFor(sql: Knex, { post }: Attachment, { filename, extension }: ExaminedFile): Promise<string> {
+    const name = publicName(filename, extension);
+    return firstFree(
+      (number) => numberedName(name, number),
+      (names) => this.#parts.store.takenNames(sql, post.blog_id, post.id, names),
+    );
   }
 
   /**
@@ -116,7 +138,8 @@ export class FileReplacements {
   }
 
   /**
-   * Gives the stored file to the attachment; the removal of the old one begins when the transaction commits.
+   * Gives the stored file to the attachment; the removal of the old one begins when the transaction commits. That
+   * the site changed is for the caller to say, with `Posts.touchSite`.
    * @param before the attachment, locked by this transaction
    * @returns with the number of files that went with the old one
    * @throws `media_quota_exceeded`, `storage_unavailable` when the file was swept up meanwhile, what listeners throw
@@ -160,19 +183,17 @@ export class FileReplacements {
     trx: Knex.Transaction,
     uploader: Uploader,
     before: Attachment,
-    { filename, title, created_at, moduleMeta }: ReplacementFields,
-  ) {
-    const { posts, writer, notices, now } = this.#parts;
+    { filename, title, created_at, modified_at, moduleMeta }: ReplacementFields,
+  ): Promise<Post> {
+    const { posts, writer, notices } = this.#parts;
     const after = {
       ...applied(before.post, before.post, { title, created_at, moduleMeta }, {}),
-      modified_at: now().toISOString(),
+      modified_at,
     };
     await notices.send(trx, uploader, { kind: 'post.writing', before: before.post, after });
     await writer.update(trx, after, changedColumns(before.post, after));
     const words = wordsOfAttachment(after, { alt: before.alt, filename });
-    const post = await posts.update(trx, after.id, { search: words });
-    if (post.status === 'publish') await posts.touchSite(trx, post.blog_id);
-    return post;
+    return posts.update(trx, after.id, { search: words });
   }
 
   /** Noted, too: should the job fail for good, the sweep removes the file. */
