@@ -47,6 +47,8 @@ describe('rewriting URLs', () => {
     ['?u=https%3a%2f%2fa.example%2flab%3Fx', '?u=https%3a%2f%2fa.example%2flab-b%3Fx'],
     ['?u=https%253A%252F%252Fa.example%252Flab', '?u=https%253A%252F%252Fa.example%252Flab-b'],
     ['go?u%3Dhttps%3A%2F%2Fa.example%2Flab%2F', 'go?u%3Dhttps%3A%2F%2Fa.example%2Flab-b%2F'],
+    ['https:&#x2F;&#x2F;a.example&#x2F;lab&#x2F;p', 'https:&#x2F;&#x2F;a.example&#x2F;lab-b&#x2F;p'],
+    ['http&#58;&sol;&sol;a.example&sol;lab&sol;', 'http&#58;&sol;&sol;a.example&sol;lab-b&sol;'],
     ['see a.example/lab/p.', 'see a.example/lab-b/p.'],
     ['See https://a.example/lab. Then', 'See https://a.example/lab-b. Then'],
     ["['https://a.example/lab','x']", "['https://a.example/lab-b','x']"],
