@@ -87,6 +87,8 @@ export interface OperationDeclaration<P, Q, B> {
   readonly input?: OperationInput<P, Q, B>;
   /** The body is multipart/form-data with one file. */
   readonly multipart?: Multipart;
+  /** Bytes that a JSON body may have; at most 16 MiB, which is the default. */
+  readonly maxBodyBytes?: number;
   /** Status of plain data. Default 200. */
   readonly success?: number;
   /** Every field of the answer; an operation without it answers 204. */

@@ -139,6 +139,14 @@ export class Posts {
     return this.#write(trx, actor, before, fields, before.modified_at);
   }
 
+  /** Says of the locked post that it was written just now, where what was written is what it had. */
+  async touch(trx: Knex.Transaction, post: Post): Promise<Post> {
+    const { store, now } = this.#parts;
+    const touched = await store.update(trx, post.id, { modified_at: now().toISOString() });
+    if (post.status === 'publish') await store.touchSite(trx, post.blog_id);
+    return touched;
+  }
+
   async #write(
     trx: Knex.Transaction,
     actor: Actor,

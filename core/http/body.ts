@@ -2,8 +2,8 @@ import type { Context } from 'koa';
 import { CodedError, fail } from '../api/errors.ts';
 import { isPlainObject } from '../api/schema.ts';
 
-/** Largest JSON body, in bytes, and its deepest nesting. */
-const maxJsonBytes = 16 * 1024 * 1024;
+/** Largest JSON body, in bytes, where an operation does not say less; and its deepest nesting. */
+export const maxJsonBytes = 16 * 1024 * 1024;
 const maxDepth = 64;
 
 /** A body of this size comes in seconds; whoever needs longer is cut off. */
@@ -31,9 +31,18 @@ async function loadReader(types: string[], limit: number) {
 
 type Reader = ReturnType<typeof loadReader>;
 
-/** Loaded with the first body: that takes 9 MB, and a process that only works reads none. */
-let jsonReader: Reader | null = null;
+/**
+ * Loaded with the first body: that takes 9 MB, and a process that only works reads none. By limit: operations have
+ * few different ones.
+ */
+const jsonReaders = new Map<number, Reader>();
 let formReader: Reader | null = null;
+
+function jsonReader(limit: number): Reader {
+  const reader = jsonReaders.get(limit) ?? loadReader(['json', '+json'], limit);
+  jsonReaders.set(limit, reader);
+  return reader;
+}
 
 /** Forms of pages have a few short fields. */
 const maxFormBytes = 16 * 1024;
@@ -46,13 +55,15 @@ async function read(ctx: Context, reader: Reader): Promise<string> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Body of a JSON request; `{}` when there is none. */
-export async function readJsonBody(ctx: Context): Promise<Record<string, unknown>> {
+/**
+ * Body of a JSON request; `{}` when there is none.
+ * @param most bytes that it may have, unpacked
+ */
+export async function readJsonBody(ctx: Context, most: number): Promise<Record<string, unknown>> {
   if (!hasBody(ctx)) return {};
   if (!ctx.is('json', '+json')) fail('rest_unsupported_media_type');
-  if ((ctx.request.length ?? 0) > maxJsonBytes) fail('rest_body_too_large');
-  jsonReader ??= loadReader(['json', '+json'], maxJsonBytes);
-  const bytes = Buffer.from(await read(ctx, jsonReader), 'binary');
+  if ((ctx.request.length ?? 0) > most) fail('rest_body_too_large');
+  const bytes = Buffer.from(await read(ctx, jsonReader(most)), 'binary');
   if (bytes.length === 0) return {};
   const body = parse(bytes);
   if (!isPlainObject(body)) fail('rest_invalid_json');

@@ -16,7 +16,7 @@ import type { SiteState } from '../state/site-state.ts';
 import type { State } from '../state/state.ts';
 import { askAccess, checkAccess, credentialsSuffice, type Standing, standingOf } from './access.ts';
 import type { Addresses } from './addresses.ts';
-import { readJsonBody } from './body.ts';
+import { maxJsonBytes, readJsonBody } from './body.ts';
 import { setCookies } from './cookies.ts';
 import { answerPreflight } from './cors.ts';
 import { type ErrorMapper, errorTablesOf } from './error-mapper.ts';
@@ -122,7 +122,8 @@ export class Dispatch {
         })
       : null;
     try {
-      const body = multipart ? multipart.fields : compiled.body ? await readJsonBody(ctx) : {};
+      const most = operation.maxBodyBytes ?? maxJsonBytes;
+      const body = multipart ? multipart.fields : compiled.body ? await readJsonBody(ctx, most) : {};
       const call = await this.#siteInBody(exchange, compiled, match, current, body);
       const act = (): Promise<Finished | StreamAnswer> =>
         this.#act(exchange, compiled, match, call, body, multipart);

@@ -107,7 +107,11 @@ export function matchesEtag(header: string, etag: string): boolean {
 export function send(ctx: Context, finished: Finished): void {
   const { req, res } = ctx;
   const { status, headers, body } = finished;
-  for (const name in headers) res.setHeader(name, headers[name] as string);
+  for (const name in headers) {
+    // The host has said of its own what the answer depends on.
+    if (name === 'Vary') ctx.vary(headers[name] as string);
+    else res.setHeader(name, headers[name] as string);
+  }
   if (body === null) {
     ctx.status = status;
     ctx.body = null;

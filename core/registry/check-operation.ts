@@ -6,10 +6,11 @@ const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
 const pathForm = /^[A-Za-z0-9._{}/-]+$/;
 const operationKeys = new Set(
   (
-    'id method path summary description access when site input multipart success output errors paged contract ' +
-    'timeoutMs example handle'
+    'id method path summary description access when site input multipart maxBodyBytes success output errors paged ' +
+    'contract timeoutMs example handle'
   ).split(' '),
 );
+const mostBodyBytes = 16 * 1024 * 1024;
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The checks of one operation; where its id is unknown nothing else can be named. */
@@ -62,6 +63,9 @@ function checkAccess(access: unknown, field: string): void {
     refuse(`${field}.because`, 'must say who passes.');
 }
 
+const isBodyLimit = (bytes: unknown): boolean =>
+  Number.isInteger(bytes) && Number(bytes) >= 1 && Number(bytes) <= mostBodyBytes;
+
 function checkShape(operation: Record<string, unknown>, name: string, module: ModuleDeclaration): void {
   const input = operation.input;
   if (input !== undefined) {
@@ -75,6 +79,9 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
   }
   if (operation.output !== undefined && !isSchema(operation.output)) {
     refuse(`${name}.output`, 'must be a yup schema.');
+  }
+  if (operation.maxBodyBytes !== undefined && !isBodyLimit(operation.maxBodyBytes)) {
+    refuse(`${name}.maxBodyBytes`, 'must be an integer from 1 to 16,777,216.');
   }
   const limit = operation.timeoutMs;
   if (limit !== undefined && !(typeof limit === 'number' && limit >= 1 && limit <= 300_000)) {
