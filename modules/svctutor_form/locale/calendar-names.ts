@@ -24,29 +24,21 @@ const months = Array.from({ length: 12 }, (_month, at) => timeOf(at, 15, 12));
 /** The week of Sunday, 3 February. */
 const days = Array.from({ length: 7 }, (_day, at) => timeOf(1, 3 + at, 12));
 
-const isNumber = (name: string): boolean => /^\p{Nd}*$/u.test(name);
-
-/** Dates in which a month of this width may stand as a word. */
-const datesWith = (month: Width): readonly Intl.DateTimeFormatOptions[] => [
-  { month, day: 'numeric' },
-  { month, day: 'numeric', year: 'numeric' },
-  { month, day: 'numeric', weekday: 'long' },
-];
-
-const aloneMonths = (locale: string, month: Width): readonly string[] => {
-  const format = formatOf(locale, { month });
-  return months.map((time) => format.format(time));
-};
-
-/** As in a date; where dates have the month as a number, its name alone. */
-function datedMonths(locale: string, width: Width): readonly string[] {
-  const alone = aloneMonths(locale, width);
-  const formats = datesWith(width).map((options) => formatOf(locale, options));
-  return months.map((time, at) => {
-    const names = formats.map((format) => partOf(format, time, 'month'));
-    return names.find((name) => !isNumber(name)) ?? alone[at] ?? '';
-  });
+/** Alone. Some locales have but numbers for short months: their whole names say more. */
+function aloneMonths(locale: string, month: Width): readonly string[] {
+  const formats = [formatOf(locale, { month }), formatOf(locale, { month: 'long' })];
+  return months.map((time) => firstWord(formats.map((format) => format.format(time))));
 }
+
+/** As in a date; where dates have the month as a number, as it is alone. */
+function datedMonths(locale: string, month: Width): readonly string[] {
+  const format = formatOf(locale, { month, day: 'numeric' });
+  const alone = aloneMonths(locale, month);
+  return months.map((time, at) => firstWord([partOf(format, time, 'month'), alone[at] ?? '']));
+}
+
+const firstWord = (names: readonly string[]): string =>
+  names.find((name) => !/^\p{Nd}*$/u.test(name)) ?? names[0] ?? '';
 
 export const monthNames = (locale: string): Contexts<MonthNames> => ({
   formatted: {

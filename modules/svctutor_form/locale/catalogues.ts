@@ -16,6 +16,7 @@ export type Catalogue = Readonly<Record<string, Message | Header>>;
 type Shelf = ReadonlyMap<string, Catalogue>;
 
 const fileForm = /^([a-z][a-z0-9-]{0,63}-[A-Za-z]{2,4}(?:[_-][A-Za-z0-9]{2,4}){0,2})\.json$/;
+const ownId = 'svctutor_form';
 const largestFile = 4 * 1024 * 1024;
 
 /**
@@ -32,14 +33,16 @@ export class Catalogues {
 
   /**
    * What the modules that are on for the site have for the tag, else for its language; null when that is nothing.
-   * Where two translate the same message, the first one by id counts.
+   * Where two translate the same message, this module counts, else the first one by id.
    */
   async find(
     site: Pick<SiteState, 'isOn'>,
     context: string,
     tag: string,
   ): Promise<{ readonly language: string; readonly catalogue: Catalogue } | null> {
-    const modules = [...this.#state.modules.values()].filter(({ id }) => site.isOn(id));
+    const modules = [...this.#state.modules.values()]
+      .filter(({ id }) => site.isOn(id))
+      .sort((some, other) => Number(other.id === ownId) - Number(some.id === ownId));
     const shelves = await Promise.all(modules.map((module) => this.#shelf(module)));
     for (const language of tagAndLanguage(tag)) {
       const name = `${context}-${language}`.toLowerCase();

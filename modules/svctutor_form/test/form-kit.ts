@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   type Client,
+  type Identity,
   startTestHost,
   type TestHost,
   type TestHostOptions,
@@ -20,15 +21,23 @@ export const md5 = (...texts: string[]): string => createHash('md5').update(text
 export class FormKit {
   readonly lyceum: TestHost;
   readonly editor: Client;
+  readonly #who: Identity;
 
-  constructor(lyceum: TestHost, editor: Client) {
+  constructor(lyceum: TestHost, who: Identity) {
     this.lyceum = lyceum;
-    this.editor = editor;
+    this.editor = lyceum.as(who);
+    this.#who = who;
   }
 
   static async start(options: TestHostOptions = {}): Promise<FormKit> {
     const lyceum = await startTestHost({ modules: ['svctutor_form'], ...options });
-    return new FormKit(lyceum, lyceum.as(await lyceum.make.user({ role: 'editor' })));
+    return new FormKit(lyceum, await lyceum.make.user({ role: 'editor' }));
+  }
+
+  /** The same editor at another process of the installation. */
+  async beside(config: TestHostOptions['config'] = {}): Promise<FormKit> {
+    const lyceum = await startTestHost({ modules: ['svctutor_form'], beside: this.lyceum, config });
+    return new FormKit(lyceum, this.#who);
   }
 
   async person(role: string | null, site?: TestSite): Promise<Client> {
