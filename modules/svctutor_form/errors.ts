@@ -14,3 +14,8 @@ export const errors = {
   svctutor_form_invalid_entry: { status: 400, message: 'The entry does not fit the form.' },
   mail_failed: { status: 502, message: 'The notification could not be sent.' },
 } as const satisfies ErrorTable;
+
+/** Entries are handed in by operations of other modules. */
+export const errorsElsewhere: Readonly<Record<string, readonly string[]>> = {
+  'turbo.submit-form': ['svctutor_form_outdated', 'svctutor_form_invalid_entry'],
+};

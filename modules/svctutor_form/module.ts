@@ -1,5 +1,5 @@
 import { defineModule } from '@lyceum/core';
-import { errors } from './errors.ts';
+import { errors, errorsElsewhere } from './errors.ts';
 import { notify } from './mail/notify.ts';
 import { meta } from './meta.ts';
 import { createEntries } from './migrations/001-create-entries.ts';
@@ -20,6 +20,7 @@ export default defineModule({
   meta,
   settings,
   errors,
+  errorsElsewhere,
   tables: { form_entries: { copy: 'none' }, form_entry_counts: { copy: 'none' } },
   migrations: [createEntries],
   operations,
