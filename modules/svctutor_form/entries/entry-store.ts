@@ -13,8 +13,10 @@ export async function insertEntry(trx: Knex.Transaction, entry: NewEntry): Promi
   const last = trx.raw('(select coalesce(max(index), 0) + 1 from form_entries where form_id = ?)', [
     entry.form_id,
   ]);
+  // Null for a user whose account goes at this moment.
+  const user = trx.raw('(select id from users where id = ? for key share)', [entry.user_id]);
   const [stored] = (await trx('form_entries')
-    .insert({ ...entry, fields: JSON.stringify(entry.fields), index: last })
+    .insert({ ...entry, user_id: user, fields: JSON.stringify(entry.fields), index: last })
     .returning(columns)) as Entry[];
   if (!stored) throw new Error('The entry was not stored.');
   return stored;

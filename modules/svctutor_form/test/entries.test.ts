@@ -225,6 +225,12 @@ describe('svctutor_form: entries', () => {
     expect(await knex('form_entry_counts').where('form_id', id)).to.deep.equal([]);
   });
 
+  it('of somebody whose account is gone meanwhile are nobody’s', async () => {
+    const gone = { id: 2_000_000_000, login: 'gone' };
+    const stored = await handIn(kit.lyceum, actor(gone), await survey(), submission([field()]));
+    expect(stored).to.include({ user_id: null, index: 1 });
+  });
+
   it('outlive the one who handed them in, without his name', async () => {
     const id = await survey();
     const bob = await kit.lyceum.make.user({ role: 'subscriber' });

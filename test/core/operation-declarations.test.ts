@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { hostCapabilities } from '../../core/auth/capabilities.ts';
+import { checkDeclaration } from '../../core/registry/check-declaration.ts';
+
+const operation = {
+  id: 'shop.buy',
+  method: 'POST',
+  path: 'acme/shop/v1/buy',
+  access: { signedIn: true },
+  handle: (): never => expect.fail('not called'),
+};
+
+describe('declarations: operations', () => {
+  const check = (parts: object) => () =>
+    checkDeclaration(
+      { id: 'shop', title: 'Shop', namespaces: ['acme/shop/v1'], operations: [{ ...operation, ...parts }] },
+      'shop',
+      hostCapabilities,
+    );
+
+  it('say how long their bodies may be: up to 16 MiB', () => {
+    for (const maxBodyBytes of [1, 65_536, 16 * 1024 * 1024]) {
+      expect(check({ maxBodyBytes })).to.not.throw();
+    }
+    for (const maxBodyBytes of [0, -1, 1.5, '5', null, 16 * 1024 * 1024 + 1]) {
+      expect(check({ maxBodyBytes })).to.throw(/^operations\.shop\.buy\.maxBodyBytes: must be an integer/);
+    }
+  });
+});
