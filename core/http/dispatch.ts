@@ -17,6 +17,7 @@ import type { State } from '../state/state.ts';
 import { askAccess, checkAccess, credentialsSuffice, type Standing, standingOf } from './access.ts';
 import type { Addresses } from './addresses.ts';
 import { maxJsonBytes, readJsonBody } from './body.ts';
+import { refuseBlog, refuseUnavailable } from './chosen-site.ts';
 import { setCookies } from './cookies.ts';
 import { answerPreflight } from './cors.ts';
 import { type ErrorMapper, errorTablesOf } from './error-mapper.ts';
@@ -292,18 +293,4 @@ function effectiveMethod(ctx: Context): string {
   if (ctx.method !== 'POST') return ctx.method;
   const asked = ctx.get('X-HTTP-Method-Override').toUpperCase();
   return ['PUT', 'PATCH', 'DELETE'].includes(asked) ? asked : 'POST';
-}
-
-function refuseBlog({ query }: Exchange, single: boolean): never {
-  const asked = query.blog_id;
-  const isId = typeof asked === 'string' && readId(asked) !== null;
-  return fail(!isId || single ? 'invalid_blog' : 'unknown_blog');
-}
-
-/** An archived, deleted or spam site is there for those who manage the network. */
-export function refuseUnavailable(
-  call: { can(capability: string): boolean },
-  site: { readonly archived: number; readonly deleted: number; readonly spam: number },
-): void {
-  if ((site.archived || site.deleted || site.spam) && !call.can('manage_network')) fail('site_unavailable');
 }
