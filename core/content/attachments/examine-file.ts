@@ -16,6 +16,7 @@ export interface LocalFile {
   readonly name: string;
 }
 
+/** What a file is by its content, and what is known of it as a picture, film or sound. */
 export interface ExaminedFile extends MediaFacts {
   readonly mime_type: string;
   /** Lower case, without dot. */
