@@ -91,7 +91,9 @@ export interface OperationDeclaration<P, Q, B> {
   readonly maxBodyBytes?: number;
   /** Status of plain data. Default 200. */
   readonly success?: number;
-  /** Every field of the answer; an operation without it answers 204. */
+  /** Content type of an answer that is a stream and nothing else, as `text/csv`. Instead of `output`. */
+  readonly streams?: string;
+  /** Every field of the answer; an operation without it that streams nothing answers 204. */
   readonly output?: yup.AnySchema;
   /** The codes the operation throws, of the module's table or of the host's. */
   readonly errors?: readonly string[];

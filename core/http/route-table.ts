@@ -168,7 +168,7 @@ function compileOperation(
     body: body ? compileInput(body, operation.multipart ? 'text' : 'json') : null,
     bodyChooses: operation.site === 'selectable' && body !== undefined && 'blog_id' in body.fields,
     present: operation.output ? compilePresenter(operation.output) : null,
-    status: operation.success ?? (operation.output ? 200 : 204),
+    status: operation.success ?? (operation.output || operation.streams ? 200 : 204),
     timeoutMs: operation.timeoutMs ?? standardTimeoutMs,
   };
 }

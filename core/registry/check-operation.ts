@@ -6,8 +6,8 @@ const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
 const pathForm = /^[A-Za-z0-9._{}/-]+$/;
 const operationKeys = new Set(
   (
-    'id method path summary description access when site input multipart maxBodyBytes success output errors paged ' +
-    'contract timeoutMs example handle'
+    'id method path summary description access when site input multipart maxBodyBytes streams success output errors ' +
+    'paged contract timeoutMs example handle'
   ).split(' '),
 );
 const mostBodyBytes = 16 * 1024 * 1024;
@@ -63,6 +63,9 @@ function checkAccess(access: unknown, field: string): void {
     refuse(`${field}.because`, 'must say who passes.');
 }
 
+const isContentType = (type: unknown): boolean =>
+  typeof type === 'string' && /^[a-z]+\/[a-z0-9.+-]+$/.test(type);
+
 const isBodyLimit = (bytes: unknown): boolean =>
   Number.isInteger(bytes) && Number(bytes) >= 1 && Number(bytes) <= mostBodyBytes;
 
@@ -79,6 +82,9 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
   }
   if (operation.output !== undefined && !isSchema(operation.output)) {
     refuse(`${name}.output`, 'must be a yup schema.');
+  }
+  if (operation.streams !== undefined && !isContentType(operation.streams)) {
+    refuse(`${name}.streams`, 'must be a content type without parameters, as "text/csv".');
   }
   if (operation.maxBodyBytes !== undefined && !isBodyLimit(operation.maxBodyBytes)) {
     refuse(`${name}.maxBodyBytes`, 'must be an integer from 1 to 16,777,216.');

@@ -26,4 +26,13 @@ describe('declarations: operations', () => {
       expect(check({ maxBodyBytes })).to.throw(/^operations\.shop\.buy\.maxBodyBytes: must be an integer/);
     }
   });
+
+  it('say of what type a stream is', () => {
+    for (const streams of ['text/csv', 'application/zip', 'image/svg+xml']) {
+      expect(check({ streams })).to.not.throw();
+    }
+    for (const streams of ['', 'csv', 'text/csv; charset=utf-8', 'TEXT/CSV', 5, null]) {
+      expect(check({ streams })).to.throw(/^operations\.shop\.buy\.streams: must be a content type/);
+    }
+  });
 });

@@ -55,10 +55,11 @@ function successHeaders({ compiled }: DescribedOperation): Json {
 function success(described: DescribedOperation): Json {
   const { operation, status } = described.compiled;
   const headers = successHeaders(described);
-  const { output, example } = operation;
-  const shown = output && {
-    'application/json': { schema: outputSchemaOf(output), ...optional('example', example?.answer) },
-  };
+  const { output, streams, example } = operation;
+  const streamed = streams && { [streams]: { schema: { type: 'string' } } };
+  const shown = output
+    ? { 'application/json': { schema: outputSchemaOf(output), ...optional('example', example?.answer) } }
+    : streamed;
   return {
     description: STATUS_CODES[status] ?? 'Success',
     ...(Object.keys(headers).length > 0 ? { headers } : {}),

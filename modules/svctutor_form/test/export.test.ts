@@ -155,6 +155,14 @@ describe('svctutor_form: entries as CSV', () => {
     expect(sent).to.equal(3);
   });
 
+  it('are described as what they are', async () => {
+    const { body } = await kit.lyceum.anonymous.get('openapi.json').expect(200);
+    const [, described] = Object.entries(body.paths).find(([path]) => path.endsWith('/entries/export')) ?? [];
+    const { responses } = (described as { get: { responses: Record<string, object> } }).get;
+    expect(responses['200']).to.deep.include({ content: { 'text/csv': { schema: { type: 'string' } } } });
+    expect(responses).not.to.have.property('204');
+  });
+
   it('are in the audit log, of whom and by whom', async () => {
     const id = await survey();
     await exported(id);

@@ -11,6 +11,7 @@ export const exportEntries = defineOperation({
   summary: 'All entries of a form as CSV (RFC 4180, UTF-8); nothing in it is a formula',
   access: { signedIn: true },
   input: { query: yup.object(formQuery) },
+  streams: 'text/csv',
   errors: [...findErrors, 'invalid_permissions'],
   handle: async ({ query }, call) => {
     const form = editable(call, await findForm(call, query.id));
