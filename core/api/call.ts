@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { SiteState } from '../state/site-state.ts';
 import type { Actor } from './actor.ts';
 import type { Token } from './provider.ts';
+import type { Proof } from './secret.ts';
 
 /** The site a request is about. Flags are 0 or 1, as in the contract. */
 export interface Site {
@@ -38,9 +39,11 @@ export interface Caller {
 
 /** How the caller proved who he is. `session` is null unless by cookie; it is the SHA-256 of the token. */
 export interface Credential {
-  readonly kind: 'none' | 'session' | 'application-password';
+  readonly kind: 'none' | 'session' | 'application-password' | 'secret';
   readonly session: Buffer | null;
   readonly applicationPassword: string | null;
+  /** Of a secret that a module knows; null for every other kind. */
+  readonly proof: Proof | null;
 }
 
 /** What every handler is given beside its input. */

@@ -12,4 +12,5 @@ export * from './page.ts';
 export { type Provide, type Provider, provide, type Token } from './provider.ts';
 export * from './schedule.ts';
 export * from './schema.ts';
+export * from './secret.ts';
 export * from './services.ts';

@@ -1,6 +1,7 @@
 import type * as yup from 'yup';
 import type { Call } from './call.ts';
 import type { Condition } from './conditions.ts';
+import type { SecretDeclaration } from './secret.ts';
 
 /**
  * Who may use an operation. Denied is 401 `rest_forbidden` for nobody, 403 for a signed-in caller.
@@ -10,6 +11,8 @@ import type { Condition } from './conditions.ts';
  * - `canAny`, `canAll`: one of them, all of them.
  * - `check`: whatever data cannot say, from the call and the path's parameters as they stand in the URL;
  *   `because` says it in words, for the API description.
+ * - `secret`: who has a secret of the module's own, and nobody else; with `can`, if he holds the capability, too.
+ *   The secret says by which codes others are refused.
  */
 export type Access =
   | { readonly public: string }
@@ -20,7 +23,8 @@ export type Access =
   | {
       readonly check: (call: Call, path: Readonly<Record<string, string>>) => boolean | Promise<boolean>;
       readonly because: string;
-    };
+    }
+  | { readonly secret: SecretDeclaration; readonly can?: string };
 
 /** Methods that an operation may declare. HEAD comes with GET; PATCH and PUT answer POST, PUT and PATCH. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
@@ -97,6 +101,11 @@ export interface OperationDeclaration<P, Q, B> {
   readonly output?: yup.AnySchema;
   /** The codes the operation throws, of the module's table or of the host's. */
   readonly errors?: readonly string[];
+  /**
+   * Code that stands in the place of `rest_missing_callback_param` and `rest_invalid_param` where the input does not
+   * fit its schema; `data.params` is the same.
+   */
+  readonly badInput?: string;
   /** The answer is a page of a list: paging headers, query by `pageQuery`. */
   readonly paged?: boolean;
   /** Named by the published platform contract; all others are marked `x-extension`. */

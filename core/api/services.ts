@@ -88,6 +88,8 @@ export {
 export type { TermsOfPost } from '../content/post-terms-store.ts';
 export { type ModulesOn, type PostType, PostTypes } from '../content/post-types.ts';
 export { type NewPost, Posts } from '../content/posts.ts';
+export type { Revision, RevisionOrigin, RevisionSource } from '../content/revision.ts';
+export { Revisions } from '../content/revisions.ts';
 export type { RemovedSite } from '../content/sites/removed-site-store.ts';
 export { RemovedSites } from '../content/sites/removed-sites.ts';
 export { SiteAddresses } from '../content/sites/site-addresses.ts';

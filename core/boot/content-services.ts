@@ -10,6 +10,8 @@ import { PostTypes } from '../content/post-types.ts';
 import { PostWriter } from '../content/post-writer.ts';
 import { Posts } from '../content/posts.ts';
 import { PostStore } from '../content/posts-store.ts';
+import { RevisionStore } from '../content/revision-store.ts';
+import { Revisions } from '../content/revisions.ts';
 import { Taxonomies } from '../content/taxonomies.ts';
 import { TermBatches } from '../content/term-batches.ts';
 import { Terms } from '../content/terms.ts';
@@ -44,7 +46,9 @@ export function offerContent({ services, db, installed, settings, addresses, now
     PostBatches,
     new PostBatches({ store, writer, tree, checks, postTerms, types, metaKeys, notices, now }),
   );
-  services.offer(Documents, new Documents(posts));
+  const documents = new Documents(posts);
+  services.offer(Documents, documents);
+  services.offer(Revisions, new Revisions(db, documents, new RevisionStore()));
   services.offer(PostLinks, new PostLinks(db, tree, addresses));
   const terms = new TermStore();
   services.offer(Terms, new Terms({ db, store: terms, postTerms, taxonomies, metaKeys, notices }));

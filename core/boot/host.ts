@@ -225,6 +225,7 @@ async function compose(
     log,
   });
   const dispatch = new Dispatch({
+    db,
     routes,
     uses,
     state,

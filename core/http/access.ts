@@ -1,6 +1,7 @@
 import type { Call } from '../api/call.ts';
 import { fail } from '../api/errors.ts';
 import type { Access } from '../api/operation.ts';
+import type { Proof } from '../api/secret.ts';
 import type { Nonces } from '../auth/nonces.ts';
 import { type Exchange, NotSignedIn } from './exchange.ts';
 
@@ -11,7 +12,8 @@ export type Standing =
       readonly kind: 'refused';
       readonly code: 'rest_not_logged_in' | 'rest_cookie_invalid_nonce' | 'rest_forbidden';
     }
-  | { readonly kind: 'trusted'; readonly by: 'session' | 'application-password' };
+  | { readonly kind: 'trusted'; readonly by: 'session' | 'application-password' }
+  | { readonly kind: 'trusted'; readonly by: 'secret'; readonly proof: Proof };
 
 /** Decides from what was presented and what the database knows of it. */
 export function standingOf({ presented, identity }: Exchange, nonces: Nonces): Standing {
@@ -36,9 +38,11 @@ export function credentialsSuffice(access: Access, standing: Standing, hasUser: 
   if (!cookieAlone) fail(standing.code);
 }
 
-/** The capability check; throws 403 `rest_forbidden` (401 for nobody). */
+/** The capability check; throws 403 `rest_forbidden` (401 for nobody), or what the operation's secret says. */
 export function checkAccess(access: DataAccess, call: Call): void {
-  if (!allows(access, call)) refuse(call);
+  if (allows(access, call)) return;
+  if ('secret' in access) fail(access.secret.refusals.denied);
+  refuse(call);
 }
 
 /** The same for a check by the module's code, which may be in another process. */
@@ -60,6 +64,7 @@ type DataAccess = Exclude<Access, { check: unknown }>;
 
 function allows(access: DataAccess, call: Call): boolean {
   if ('public' in access) return true;
+  if ('secret' in access) return access.can === undefined || call.can(access.can);
   if (!call.user) return false;
   if ('signedIn' in access) return true;
   if ('can' in access) return call.can((call.single ? access.onSingleSite : undefined) ?? access.can);

@@ -5,8 +5,8 @@ import type { Multipart } from '../api/operation.ts';
 import type { Token } from '../api/provider.ts';
 import { readId } from '../api/schema.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
-import type { ChosenSite } from '../auth/identity.ts';
 import type { Nonces } from '../auth/nonces.ts';
+import type { Database } from '../db/database.ts';
 import type { Crashes } from '../isolation/crashes.ts';
 import { asModule } from '../isolation/running.ts';
 import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
@@ -14,15 +14,14 @@ import type { Uses } from '../registry/uses.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import type { SiteState } from '../state/site-state.ts';
 import type { State } from '../state/state.ts';
-import { askAccess, checkAccess, credentialsSuffice, type Standing, standingOf } from './access.ts';
 import type { Addresses } from './addresses.ts';
+import { Admission, type Chosen } from './admission.ts';
 import { maxJsonBytes, readJsonBody } from './body.ts';
-import { refuseBlog, refuseUnavailable } from './chosen-site.ts';
 import { setCookies } from './cookies.ts';
 import { answerPreflight } from './cors.ts';
 import { type ErrorMapper, errorTablesOf } from './error-mapper.ts';
 import type { Exchange } from './exchange.ts';
-import { HostCall } from './host-call.ts';
+import type { HostCall } from './host-call.ts';
 import { type Idempotency, isIdempotencyKey } from './idempotency.ts';
 import { invalidParams, Problems } from './input.ts';
 import { type MultipartBody, readMultipart } from './multipart.ts';
@@ -33,6 +32,7 @@ import type { UploadFolder } from './upload-folder.ts';
 import { type Finished, fieldsAsked, finish, StreamAnswer, send, sendStream } from './write-answer.ts';
 
 export interface DispatchParts {
+  readonly db: Database;
   /** The routes of a set of modules; a request keeps to the set that it began with. */
   readonly routes: (modules: InstalledModules) => RouteTable;
   readonly uses: Uses;
@@ -58,16 +58,16 @@ export interface DispatchParts {
 /** @param modules as the request saw them */
 export type CodedListener = (operation: string, code: string, modules: InstalledModules) => void;
 
-type Chosen = { readonly site: ChosenSite; readonly state: SiteState } | null;
-
 /** Takes a request below the API root through gate, access, input, handler and presenter. */
 export class Dispatch {
   readonly #parts: DispatchParts;
   readonly #guard: HandlerGuard;
+  readonly #admission: Admission;
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
     this.#guard = new HandlerGuard(parts.errors, parts.crashes);
+    this.#admission = new Admission({ ...parts, guard: this.#guard });
   }
 
   /** @param route path below the API root, without slashes around it */
@@ -88,6 +88,16 @@ export class Dispatch {
     await this.#operate(exchange, compiled, match, chosenHere, method);
   }
 
+  /** Whether a secret says who asks for this route: then cookies and passwords do not. */
+  asksForSecret({ ctx, state }: Exchange, route: string): boolean {
+    const method = effectiveMethod(ctx);
+    const asked = this.#parts
+      .routes(state.modules)
+      .match(route)
+      ?.route.operations.find((one) => one.methods.includes(method) && isOpen(one, state));
+    return asked !== undefined && 'secret' in asked.operation.access;
+  }
+
   #otherMethod(ctx: Context, operations: readonly CompiledOperation[], state: SiteState): void {
     const open = operations.filter((candidate) => isOpen(candidate, state));
     if (open.length === 0) return fail('rest_no_route');
@@ -97,7 +107,7 @@ export class Dispatch {
   }
 
   /** The site that `blog_id` names: null for the current one, `unknown` when it names none of this network. */
-  async #chosenSite({ query, identity }: Exchange): Promise<Chosen | 'unknown'> {
+  async #chosenSite({ query, identity }: Exchange): Promise<Chosen> {
     const asked = query.blog_id;
     if (asked === undefined || asked === String(identity.blog_id)) return null;
     if (!identity.chosen) return 'unknown';
@@ -109,12 +119,12 @@ export class Dispatch {
     exchange: Exchange,
     compiled: CompiledOperation,
     match: RouteMatch,
-    chosen: Chosen | 'unknown',
+    chosen: Chosen,
     method: string,
   ): Promise<void> {
     const { operation, module } = compiled;
     const { ctx } = exchange;
-    const current = await this.#admit(exchange, compiled, match, chosen);
+    const current = await this.#admission.admit(exchange, compiled, match, chosen);
     const multipart = operation.multipart
       ? await readMultipart(ctx, {
           folder: this.#parts.uploads,
@@ -145,28 +155,6 @@ export class Dispatch {
     ctx.state.module = module.id;
   }
 
-  /** The call of somebody who may use the operation on the site that was chosen. */
-  async #admit(
-    exchange: Exchange,
-    compiled: CompiledOperation,
-    match: RouteMatch,
-    chosen: Chosen | 'unknown',
-  ): Promise<HostCall> {
-    const { operation, module } = compiled;
-    const { access } = operation;
-    const standing = standingOf(exchange, this.#parts.nonces);
-    credentialsSuffice(access, standing, exchange.identity.user_id !== null);
-    const call = this.#callFor(exchange, compiled, standing, chosen === 'unknown' ? null : chosen);
-    if ('check' in access) {
-      await this.#guard.run(operation.id, module, call, () =>
-        asModule(module.id, () => askAccess(access, call, match.params)),
-      );
-    } else checkAccess(access, call);
-    if (chosen === 'unknown') refuseBlog(exchange, call.single);
-    else if (chosen) refuseUnavailable(call, chosen.site);
-    return call;
-  }
-
   /** The call on the site that the body names, should it name another one than the address. */
   async #siteInBody(
     exchange: Exchange,
@@ -186,7 +174,7 @@ export class Dispatch {
     const there = { ...exchange, identity: identity ?? exchange.identity, query };
     const chosen = await this.#chosenSite(there);
     if (chosen && chosen !== 'unknown' && !isOpen(compiled, chosen.state)) return fail('rest_no_route');
-    return this.#admit(there, compiled, match, chosen);
+    return this.#admission.admit(there, compiled, match, chosen);
   }
 
   async #uploadLimit(
@@ -196,24 +184,6 @@ export class Dispatch {
   ): Promise<number> {
     if (typeof maxBytes !== 'function') return maxBytes ?? this.#parts.uploadLimit(call.state);
     return this.#guard.run(operation.id, module, call, async () => asModule(module.id, () => maxBytes(call)));
-  }
-
-  #callFor(exchange: Exchange, compiled: CompiledOperation, standing: Standing, chosen: Chosen): HostCall {
-    const { capabilities, settings, addresses, now, log, resolve } = this.#parts;
-    const { access } = compiled.operation;
-    return new HostCall({
-      exchange,
-      standing,
-      chosen,
-      module: compiled.module,
-      capabilities,
-      settings,
-      addresses,
-      resolve: resolve(compiled.module),
-      now,
-      log,
-      cookieAlone: 'signedIn' in access && access.withoutNonce !== undefined,
-    });
   }
 
   #once(
@@ -256,7 +226,7 @@ export class Dispatch {
     const { multipart: declared } = compiled.operation;
     const isEmpty = declared?.emptyCode !== undefined && multipart?.file?.bytes === 0;
     if (declared && !isEmpty && !multipart?.file?.bytes) problems.missing.push(declared.file);
-    problems.throwIfAny();
+    problems.throwIfAny(compiled.operation.badInput);
     if (isEmpty) fail(declared.emptyCode);
     const input = { params, query, body: read, file: multipart?.file ?? null };
     const { operation, module } = compiled;

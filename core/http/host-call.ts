@@ -99,6 +99,7 @@ export class HostCall implements Call {
       kind,
       session: exchange.presented.session,
       applicationPassword: exchange.identity.application_password ?? null,
+      proof: standing.kind === 'trusted' && standing.by === 'secret' ? standing.proof : null,
     };
   }
 

@@ -16,22 +16,29 @@ export class Problems {
     this.invalid[path] ??= message;
   }
 
-  /** Throws the answer of the contract when there is any problem. */
-  throwIfAny(): void {
+  /**
+   * Throws the answer of the contract when there is any problem.
+   * @param code stands in the place of the two usual ones
+   */
+  throwIfAny(code?: string): void {
     if (this.missing.length > 0) {
-      fail('rest_missing_callback_param', {
+      fail(code ?? 'rest_missing_callback_param', {
         message: `Missing parameter(s): ${this.missing.join(', ')}`,
         data: { params: this.missing },
       });
     }
     const names = Object.keys(this.invalid);
-    if (names.length > 0) invalidParams(this.invalid);
+    if (names.length > 0) refuseParams(code ?? 'rest_invalid_param', this.invalid);
   }
 }
 
 /** Throws 400 `rest_invalid_param` for these fields, messages by name. */
 export function invalidParams(params: Readonly<Record<string, string>>): never {
-  return fail('rest_invalid_param', {
+  return refuseParams('rest_invalid_param', params);
+}
+
+function refuseParams(code: string, params: Readonly<Record<string, string>>): never {
+  return fail(code, {
     message: `Invalid parameter(s): ${Object.keys(params).slice(0, 20).join(', ')}`,
     data: { params: { ...params } },
   });

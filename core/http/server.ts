@@ -14,6 +14,7 @@ import { type Addresses, domainsOf, sitePathsOf } from './addresses.ts';
 import type { ApiDocuments } from './api-documents.ts';
 import { Application } from './application.ts';
 import { answerBrokenRequest } from './broken-request.ts';
+import { isClosed, refuseClosed } from './chosen-site.ts';
 import { grantOrigin } from './cors.ts';
 import type { Dispatch } from './dispatch.ts';
 import { type ErrorMapper, errorTablesOf, writeError } from './error-mapper.ts';
@@ -120,16 +121,18 @@ export class HttpServer {
     if (granted && ctx.method === 'OPTIONS' && ctx.get('Access-Control-Request-Method') !== '') {
       ctx.set('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE');
     }
-    if ((identity.archived || identity.deleted || identity.spam) && !identity.super_admin)
-      fail('site_unavailable');
+    const { apiRoot } = this.#parts.addresses;
+    const route =
+      rest === apiRoot || rest.startsWith(`${apiRoot}/`) ? trimSlash(rest.slice(apiRoot.length + 1)) : null;
+    // Behind a secret the dispatch looks, when it knows whose it is.
+    const later = isClosed(identity) && route !== null && this.#parts.dispatch.asksForSecret(exchange, route);
+    if (!later) refuseClosed(identity);
     if (identity.application_password && identity.last_use_is_old && presented.basic) {
       noteUse(this.#parts.db, identity.application_password, exchange.peer.ip).catch((error: unknown) =>
         this.#parts.log.warn({ err: error }, 'use of an application password not noted'),
       );
     }
-    const { apiRoot } = this.#parts.addresses;
-    if (rest === apiRoot || rest.startsWith(`${apiRoot}/`)) {
-      const route = trimSlash(rest.slice(apiRoot.length + 1));
+    if (route !== null) {
       if (this.#parts.apiDocuments.serve(exchange, route)) return;
       await this.#parts.dispatch.handle(exchange, route);
       return;

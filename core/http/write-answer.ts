@@ -119,7 +119,7 @@ export function send(ctx: Context, finished: Finished): void {
     return;
   }
   if (status === 200 && (req.method === 'GET' || req.method === 'HEAD')) {
-    const etag = etagOf(body);
+    const etag = headers.ETag ?? etagOf(body);
     res.setHeader('ETag', etag);
     if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'private, no-cache');
     if (matchesEtag(req.headers['if-none-match'] ?? '', etag)) {

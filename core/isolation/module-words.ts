@@ -61,6 +61,9 @@ function refuse(declaration: ModuleDeclaration): void {
   for (const { key, normalize } of declaration.meta ?? []) {
     if (normalize) throw new DeclarationError(`meta.${key}.normalize: ${because}`);
   }
+  for (const { id, access } of declaration.operations ?? []) {
+    if ('secret' in access) throw new DeclarationError(`operations.${id}.access.secret: ${because}`);
+  }
 }
 
 /** Said in the worker, of a declaration that was checked there. */

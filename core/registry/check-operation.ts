@@ -1,5 +1,7 @@
 import type { ModuleDeclaration } from '../api/module.ts';
 import { isPlainObject } from '../api/schema.ts';
+import type { SecretDeclaration } from '../api/secret.ts';
+import { accessFault } from './check-access-declaration.ts';
 import { checkCodes, checkCondition, isSchema, knownKeys, refuse } from './declaration-fault.ts';
 
 const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
@@ -7,7 +9,7 @@ const pathForm = /^[A-Za-z0-9._{}/-]+$/;
 const operationKeys = new Set(
   (
     'id method path summary description access when site input multipart maxBodyBytes streams success output errors ' +
-    'paged contract timeoutMs example handle'
+    'badInput paged contract timeoutMs example handle'
   ).split(' '),
 );
 const mostBodyBytes = 16 * 1024 * 1024;
@@ -34,7 +36,7 @@ export function* checksOfOperation(given: unknown, module: ModuleDeclaration): I
       refuse(`${name}.method`, `must be one of ${[...methods].join(', ')}.`);
   };
   yield () => checkPath(operation.path, name, module);
-  yield () => checkAccess(operation.access, `${name}.access`);
+  yield () => checkAccess(operation.access, name, module);
   yield () => {
     if (typeof operation.handle !== 'function') refuse(`${name}.handle`, 'must be a function.');
   };
@@ -53,14 +55,12 @@ function checkPath(path: unknown, name: string, module: ModuleDeclaration): void
   }
 }
 
-function checkAccess(access: unknown, field: string): void {
-  if (!isPlainObject(access)) refuse(field, 'is missing; say who may use the operation.');
-  const form = ['public', 'signedIn', 'can', 'canAny', 'canAll', 'check'].filter((key) => key in access);
-  if (form.length !== 1)
-    refuse(field, 'must have exactly one of public, signedIn, can, canAny, canAll, check.');
-  if ('public' in access && typeof access.public !== 'string') refuse(`${field}.public`, 'must say why.');
-  if ('check' in access && typeof access.because !== 'string')
-    refuse(`${field}.because`, 'must say who passes.');
+function checkAccess(access: unknown, name: string, module: ModuleDeclaration): void {
+  const fault = accessFault(access, module.id);
+  if (fault) refuse(`${name}.access${fault[0]}`, fault[1]);
+  const { secret } = access as { readonly secret?: SecretDeclaration };
+  if (!secret) return;
+  checkCodes([...Object.values(secret.refusals), ...(secret.errors ?? [])], `${name}.access`, module.errors);
 }
 
 const isContentType = (type: unknown): boolean =>
@@ -98,4 +98,5 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
     refuse(`${name}.site`, 'must be "current" or "selectable".');
   }
   checkCodes(operation.errors, name, module.errors);
+  if (operation.badInput !== undefined) checkCodes([operation.badInput], name, module.errors);
 }

@@ -22,10 +22,11 @@ interface Reachable {
 /** Codes that follow from the shape of an operation and need not be listed in it. */
 function impliedErrors({ operation, methods }: Reachable): string[] {
   const { input, access } = operation;
-  const codes: string[] = [];
-  if (!isPublic(access)) codes.push('rest_forbidden', 'rest_not_logged_in', 'rest_cookie_invalid_nonce');
-  if (input?.params || input?.query || input?.body || operation.multipart) codes.push('rest_invalid_param');
-  if (input?.query || input?.body || operation.multipart) codes.push('rest_missing_callback_param');
+  const codes = accessErrors(access);
+  const reads = input?.query || input?.body || operation.multipart;
+  if (operation.badInput) codes.push(operation.badInput);
+  else if (reads) codes.push('rest_invalid_param', 'rest_missing_callback_param');
+  else if (input?.params) codes.push('rest_invalid_param');
   if (input?.body && !operation.multipart) {
     codes.push('rest_invalid_json', 'rest_unsupported_media_type', 'rest_body_too_large');
   }
@@ -45,7 +46,14 @@ function impliedErrors({ operation, methods }: Reachable): string[] {
   return codes;
 }
 
-const isPublic = (access: Access): boolean => 'public' in access;
+/** How callers are refused who prove nothing, prove it wrongly, or may not. */
+function accessErrors(access: Access): string[] {
+  if ('public' in access) return [];
+  if (!('secret' in access)) return ['rest_forbidden', 'rest_not_logged_in', 'rest_cookie_invalid_nonce'];
+  const { refusals, errors } = access.secret;
+  const denied = access.can === undefined ? [] : [refusals.denied];
+  return [refusals.missing, refusals.wrong, ...denied, ...(errors ?? [])];
+}
 
 /** Every code that each operation may answer besides the universal ones: own, implied, and added by other modules. */
 export function declaredErrors(

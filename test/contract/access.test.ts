@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Access } from '../../core/api/operation.ts';
+import { errorRows } from '../../core/registry/declared-errors.ts';
 import { specs } from '../../core/registry/spec.ts';
 import type { TestHost } from '../kit/index.ts';
 import { ask, pathToNothing } from './ask.ts';
@@ -25,6 +26,8 @@ const roleAdds: readonly (readonly [string, readonly string[]])[] = [
   ['administrator', ['manage_options', 'list_users', 'promote_users', 'delete_sites']],
 ];
 
+type Rows = ReturnType<typeof errorRows>;
+
 type Proof = 'none' | 'cookie-alone' | 'wrong-nonce' | 'wrong-password' | 'full';
 
 interface Person {
@@ -38,14 +41,21 @@ interface Person {
 /** Whether the declared access lets somebody with these capabilities in; null where only code can say. */
 function letsIn(access: Access, holds: (capability: string) => boolean): boolean | null {
   if ('public' in access || 'signedIn' in access) return true;
-  if ('check' in access) return null;
+  if ('check' in access || 'secret' in access) return null;
   if ('can' in access) return holds(access.can);
   return 'canAny' in access ? access.canAny.some(holds) : access.canAll.every(holds);
 }
 
+/** How it refuses whoever comes without its secret, or with one that nobody has. */
+function bySecret({ secret }: Extract<Access, { secret: unknown }>, brings: boolean, rows: Rows): string {
+  const code = brings ? secret.refusals.wrong : secret.refusals.missing;
+  return `${code === 'rest_forbidden' ? 401 : rows.get(code)?.status} ${code}`;
+}
+
 /** The refusal that the declaration demands: `null` for none, `undefined` where only code can say. */
-function demanded(access: Access, person: Person, holds: (capability: string) => boolean) {
+function demanded(access: Access, person: Person, holds: (capability: string) => boolean, rows: Rows) {
   if ('public' in access) return null;
+  if ('secret' in access) return bySecret(access, false, rows);
   const cookieIsEnough = 'signedIn' in access && access.withoutNonce !== undefined;
   if (person.proof === 'none') return '401 rest_forbidden';
   if (person.proof === 'wrong-password') return '401 rest_not_logged_in';
@@ -79,14 +89,36 @@ describe('access of every operation', () => {
 
   it('is for each of eleven people exactly what the operation declares', async () => {
     const wrong: string[] = [];
+    const rows = errorRows(lyceum.host.modules);
     for (const compiled of lyceum.host.routes.operations) {
       for (const person of people) {
         const holds = (capability: string): boolean =>
           person.superAdmin || (held.get(person.role ?? '')?.has(capability) ?? false);
-        const expected = demanded(compiled.operation.access, person, holds);
+        const expected = demanded(compiled.operation.access, person, holds, rows);
         const found = await refusal(lyceum, compiled.operation.method, pathToNothing(compiled), person);
         if (expected === undefined ? found?.startsWith('401') : found !== expected) {
           wrong.push(`${compiled.operation.id} for ${person.name}: ${found}, declared ${expected}`);
+        }
+      }
+    }
+    expect(wrong).to.deep.equal([]);
+  });
+
+  it('by a secret is not had with one that nobody has, whoever brings it', async () => {
+    const rows = errorRows(lyceum.host.modules);
+    const wrong: string[] = [];
+    for (const compiled of lyceum.host.routes.operations) {
+      const { access, method, id } = compiled.operation;
+      if (!('secret' in access)) continue;
+      const place = access.secret.in;
+      for (const made of ['x', 'A'.repeat(47), `sst_${'A'.repeat(43)}`]) {
+        const secret: Record<string, string> =
+          place === 'bearer' ? { Authorization: `Bearer ${made}` } : { [place.header]: made };
+        for (const { name, headers } of people) {
+          const person = { headers: { ...headers, ...secret } };
+          const found = await refusal(lyceum, method, pathToNothing(compiled), person);
+          const expected = bySecret(access, true, rows);
+          if (found !== expected) wrong.push(`${id} for ${name}: ${found}, declared ${expected}`);
         }
       }
     }
@@ -99,7 +131,7 @@ async function refusal(
   { origin, thrown }: TestHost,
   method: string,
   route: string,
-  { headers }: Person,
+  { headers }: Pick<Person, 'headers'>,
 ): Promise<string | null> {
   const before = thrown.length;
   const { status, json } = await ask(origin, { method, route, headers });

@@ -5,6 +5,7 @@ function accessWord(access: Access): string {
   if ('public' in access) return 'public';
   if ('signedIn' in access)
     return access.withoutNonce === undefined ? 'signed-in' : 'signed-in(cookie-alone)';
+  if ('secret' in access) return `secret(${access.secret.id})${access.can ? `+can(${access.can})` : ''}`;
   if ('can' in access) return `can(${access.can}${access.onSingleSite ? `|${access.onSingleSite}` : ''})`;
   if ('canAny' in access) return `any(${access.canAny.join(',')})`;
   return 'canAll' in access ? `all(${access.canAll.join(',')})` : 'check';

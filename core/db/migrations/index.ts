@@ -12,6 +12,7 @@ import { createUnclaimedFiles } from './010-unclaimed-files.ts';
 import { createPackages } from './011-packages.ts';
 import { createModuleState } from './012-module-state.ts';
 import { createPlaybackArtifacts } from './013-playback-artifacts.ts';
+import { createRevisions } from './014-revisions.ts';
 
 /** The host's own schema, in order. */
 export const coreMigrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const coreMigrations: readonly Migration[] = [
   createPackages,
   createModuleState,
   createPlaybackArtifacts,
+  createRevisions,
 ];

@@ -21,13 +21,14 @@ export function errorExamples(
   { compiled, codes }: DescribedOperation,
   rows: ReadonlyMap<string, ErrorRow>,
 ): ErrorExample[] {
-  const isPublic = 'public' in compiled.operation.access;
+  const { access } = compiled.operation;
   return codes.flatMap((code) => {
     const row = rows.get(code);
     if (!row) return [];
     const example: ErrorExample = { name: code, code, status: row.status ?? 500, row };
     const unproved: ErrorExample = { ...example, name: `${code}_401`, status: 401 };
-    return code === forbidden && !isPublic ? [unproved, example] : [example];
+    if (code !== forbidden || 'public' in access) return [example];
+    return 'secret' in access && access.can === undefined ? [unproved] : [unproved, example];
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ErrorRow } from '../../api/errors.ts';
 import { sessionCookie } from '../../auth/credentials.ts';
 import { version } from '../../version.ts';
-import { schemes } from './access-words.ts';
+import { schemes, secretScheme } from './access-words.ts';
 import type { ServedPath } from './api-index.ts';
 import type { DescribedOperation } from './described-operation.ts';
 import type { DescribedSite } from './described-site.ts';
@@ -11,7 +11,7 @@ type Json = Record<string, unknown>;
 
 const conventions = `JSON in and out. Times are RFC 3339 in UTC, ids are integers unless a field says otherwise.
 
-- **Who is calling**: a session by its cookie and the nonce in \`X-Svc-Nonce\`, or an application password by HTTP Basic.
+- **Who is calling**: a session by its cookie and the nonce in \`X-Svc-Nonce\`, or an application password by HTTP Basic. A few operations ask for a secret of their module instead, as they say.
 - **Errors** have one body, \`{code, message, data}\`.
 - **Lists** take \`page\` and \`per_page\` and answer with \`X-Svc-Total\`, \`X-Svc-TotalPages\` and \`Link\`.
 - **GET** carries an \`ETag\`; \`If-None-Match\` gets 304. \`_fields=a,b\` keeps only these top-level keys.
@@ -66,13 +66,21 @@ function components(operations: readonly DescribedOperation[], rows: ReadonlyMap
   }
   const headers = Object.entries(sharedHeaders).filter(([, { has }]) => operations.some(has));
   return {
-    securitySchemes,
+    securitySchemes: { ...securitySchemes, ...secretSchemes(operations) },
     schemas: { Error: errorSchema },
     headers: Object.fromEntries(headers.map(([name, { header }]) => [name, header])),
     examples: Object.fromEntries(
       [...examples].sort().map(([name, example]) => [name, exampleObject(example)]),
     ),
   };
+}
+
+/** Those of modules, by the names of their secrets. */
+function secretSchemes(operations: readonly DescribedOperation[]): Json {
+  const secrets = operations.flatMap(({ compiled }) =>
+    'secret' in compiled.operation.access ? [compiled.operation.access.secret] : [],
+  );
+  return Object.fromEntries(secrets.map((secret) => [secret.id, secretScheme(secret)]));
 }
 
 function tags(operations: readonly DescribedOperation[]): Json[] {
