@@ -70,6 +70,9 @@ export { MetaKeys, type MetaValues, type RegisteredMeta } from '../content/meta-
 export { operatorNetworkId, type ShownNetwork } from '../content/networks/network-record.ts';
 export { Networks, type NetworkWish } from '../content/networks/networks.ts';
 export { Notices } from '../content/notices.ts';
+export { checkPagebuilder } from '../content/page-rules/check-pagebuilder.ts';
+export type { PageReport, PageStats, Problem, Severity } from '../content/page-rules/problem.ts';
+export { standardWidgets, type WidgetWords } from '../content/page-rules/widget-words.ts';
 export type { Post, PostStatus } from '../content/post.ts';
 export { type BroughtPost, PostBatches } from '../content/post-batches.ts';
 export type { PostFields } from '../content/post-fields.ts';
