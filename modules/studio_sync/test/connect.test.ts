@@ -184,7 +184,9 @@ describe('studio_sync: connecting', () => {
     expect(body.code).to.equal('rest_too_many_requests');
     expect(Number(headers['retry-after'])).to.be.within(1, 60);
     const at = kit.freshAddress();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => kit.connect('sct_x', { address: at })));
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => kit.connect('sct_x', { address: at })),
+    );
     expect(answers.filter((answer) => answer.status === 401)).to.have.length(10);
     expect(answers.filter((answer) => answer.status === 429)).to.have.length(30);
   });
