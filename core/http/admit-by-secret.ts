@@ -1,6 +1,6 @@
 import { fail } from '../api/errors.ts';
 import type { SecretDeclaration, SecretHolder, SecretPlace } from '../api/secret.ts';
-import { findHolder, nobody, type Person } from '../auth/holder.ts';
+import { findHolder, nobody, type Person } from '../auth/holder-store.ts';
 import type { Database } from '../db/database.ts';
 import type { Standing } from './access.ts';
 import { type Exchange, NotSignedIn } from './exchange.ts';
