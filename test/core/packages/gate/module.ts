@@ -42,7 +42,9 @@ export default defineModule({
   title: 'Gate',
   namespaces: ['test/gate/v1'],
   defaultEnabled: true,
-  settings: { secret: { schema: yup.string().min(10).nullable(), default: null, scope: 'site', secret: true } },
+  settings: {
+    secret: { schema: yup.string().min(10).nullable(), default: null, scope: 'site', secret: true },
+  },
   errors: {
     gate_missing: { status: 401, message: 'No pass.' },
     gate_wrong: { status: 401, message: 'A wrong pass.' },
