@@ -97,6 +97,20 @@ export const record = (values: Readonly<Record<string, unknown>> = {}) =>
 /** Any JSON value. */
 export const json = () => yup.mixed<string | number | boolean | object>().nullable().meta({ jsonSchema: {} });
 
+/**
+ * A field of a body that the operation judges itself, because what is wrong with it has a code or an order of its own.
+ * It comes as any JSON, null, or not at all; clients are told what is right: `jsonSchema`, and whether it is required.
+ */
+export const judged = (jsonSchema: Readonly<Record<string, unknown>>, told: { readonly required: boolean }) =>
+  json().meta({ jsonSchema, told });
+
+/**
+ * A field of a body that never makes a request fail: not even its texts are checked, so it may hold what no database
+ * takes. For what is compared or left out, never for what is stored.
+ */
+export const asSent = (jsonSchema: Readonly<Record<string, unknown>>) =>
+  json().meta({ jsonSchema, unchecked: true });
+
 /** An answer that has one of several forms: the first that fits is presented. Not for input. */
 export const either = (...forms: readonly [yup.AnySchema, ...yup.AnySchema[]]) =>
   yup.mixed<object>().required().meta({ forms });

@@ -96,6 +96,7 @@ function pickFields(
 }
 
 function pick(plan: SchemaPlan, given: unknown, path: string, mode: InputMode, problems: Problems): unknown {
+  if (plan.unchecked) return given;
   const value = mode === 'text' ? fromText(plan, given, path, problems) : given;
   if (typeof value === 'string') checkText(value, path, problems);
   else if (plan.kind === 'object' && isPlainObject(value)) {

@@ -15,7 +15,7 @@ export const outputSchemaOf = (schema: yup.AnySchema): JsonSchema => fromPlan(pl
 function fromPlan(plan: SchemaPlan, direction: Direction): JsonSchema {
   const schema = plan.jsonSchema ? { ...plan.jsonSchema } : byKind(plan, direction);
   if (plan.standard !== undefined && typeof plan.standard !== 'function') schema.default = plan.standard;
-  return plan.nullable ? orNull(schema) : schema;
+  return plan.nullable && !plan.told ? orNull(schema) : schema;
 }
 
 /** The same, or null: `type` is the short way of saying it, an alternative the general one. */
@@ -69,7 +69,9 @@ const isRequired = (plan: SchemaPlan): boolean => plan.tests.some(({ name }) => 
 
 function objectSchema(plan: SchemaPlan, direction: Direction): JsonSchema {
   const mayBeAbsent = (field: SchemaPlan): boolean =>
-    field.optional || (direction === 'input' && field.standard !== undefined);
+    field.told
+      ? !field.told.required
+      : field.optional || (direction === 'input' && field.standard !== undefined);
   const required = plan.fields.filter(([, field]) => !mayBeAbsent(field)).map(([name]) => name);
   return {
     type: 'object',

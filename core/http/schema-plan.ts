@@ -19,6 +19,10 @@ export interface SchemaPlan {
   /** Explicitly declared default, undefined without one. */
   readonly standard: unknown;
   readonly jsonSchema: Readonly<Record<string, unknown>> | null;
+  /** What clients are told of a field that its operation judges; null where the schema itself says it. */
+  readonly told: { readonly required: boolean } | null;
+  /** Comes as it was sent: not even texts are looked at. */
+  readonly unchecked: boolean;
   readonly tests: readonly { readonly name: string; readonly params: Readonly<Record<string, unknown>> }[];
 }
 
@@ -44,7 +48,12 @@ function fromDescription(described: Described, schema: yup.AnySchema): SchemaPla
   const tests = (described.tests ?? []).map((test) => ({ name: test.name ?? '', params: test.params ?? {} }));
   const spec = own.spec as { default?: unknown } | undefined;
   const meta = described.meta as
-    | { jsonSchema?: Record<string, unknown>; forms?: readonly yup.AnySchema[] }
+    | {
+        jsonSchema?: Record<string, unknown>;
+        forms?: readonly yup.AnySchema[];
+        told?: { readonly required: boolean };
+        unchecked?: boolean;
+      }
     | undefined;
   const max = tests.find((test) => test.name === 'max')?.params.max;
   return {
@@ -59,6 +68,8 @@ function fromDescription(described: Described, schema: yup.AnySchema): SchemaPla
     forms: (meta?.forms ?? []).map(planOf),
     standard: spec?.default,
     jsonSchema: meta?.jsonSchema ?? null,
+    told: meta?.told ?? null,
+    unchecked: meta?.unchecked ?? false,
     tests,
   };
 }

@@ -11,7 +11,7 @@ import { setCookies } from '../cookies.ts';
 import type { ErrorMapper } from '../error-mapper.ts';
 import type { Exchange } from '../exchange.ts';
 import { type CallParts, HostCall } from '../host-call.ts';
-import { isRead } from '../only-reads.ts';
+import { isRead, isReadOfForm } from '../only-reads.ts';
 import { isOwnOrigin } from '../own-origin.ts';
 import { HandlerGuard, withinTime } from '../run-handler.ts';
 import type { SiteSurface } from '../server.ts';
@@ -86,7 +86,8 @@ async function answerOf(
     const form = await readForm(ctx);
     return run(() => submit(form, call));
   }
-  return isRead(ctx) ? run(() => page.show(call)) : null;
+  const reads = submit ? isReadOfForm(ctx) : isRead(ctx);
+  return reads ? run(() => page.show(call)) : null;
 }
 
 function send({ ctx, peer }: Exchange, { status, html, headers, cookies }: PageAnswer): void {

@@ -134,6 +134,7 @@ describe('magic_links: using a link', () => {
       [link, '/other', `${origin}/other`],
       [link, 'https://evil.example/', `${origin}/courses?a=1`],
       [link, 5, `${origin}/courses?a=1`],
+      [link, '/a\u0000b', `${origin}/courses?a=1`],
       [{}, '//evil.example', undefined],
       [{}, undefined, undefined],
     ] as const) {
@@ -154,6 +155,16 @@ describe('magic_links: using a link', () => {
       body: new URLSearchParams({ token }),
     });
     expect(form.status).to.equal(415);
+    for (const type of ['application/ld+json', 'application/vnd.api+json', 'text/plain']) {
+      const sent = JSON.stringify({ token });
+      const headers = { 'Content-Type': type };
+      const answer = await fetch(`${kit.lyceum.origin}/api/${consume}`, {
+        method: 'POST',
+        body: sent,
+        headers,
+      });
+      expect(answer.status, type).to.equal(415);
+    }
     for (const origin of ['https://evil.example', 'null', 'http://localhost', 'nonsense']) {
       const answer = await kit.consume(token).set('Origin', origin).expect(403);
       expect(answer.body.code, origin).to.equal('magic_links_invalid');

@@ -4,7 +4,7 @@ import {
   defineOperation,
   fail,
   invalidParams,
-  json,
+  judged,
   type RateLimit,
   RateLimits,
   reply,
@@ -53,8 +53,8 @@ export const requestPin = defineOperation({
   contract: true,
   input: {
     body: yup.object({
-      login: json().meta({ jsonSchema: { type: 'string', minLength: 1, maxLength: longestLogin } }),
-      redirect: json().meta({ jsonSchema: { type: 'string', maxLength: longestRedirect } }),
+      login: judged({ type: 'string', minLength: 1, maxLength: longestLogin }, { required: true }),
+      redirect: judged({ type: 'string', maxLength: longestRedirect }, { required: false }),
     }),
   },
   output: yup.object({

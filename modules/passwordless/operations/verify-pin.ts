@@ -1,4 +1,4 @@
-import { defineOperation, fail, json, SignedIn, signedIn, yup } from '@lyceum/core';
+import { asSent, defineOperation, fail, judged, SignedIn, signedIn, yup } from '@lyceum/core';
 import { Guesses } from '../guesses.ts';
 import { Logins } from '../logins.ts';
 import { requireSsl } from '../require-ssl.ts';
@@ -22,9 +22,9 @@ export const verifyPin = defineOperation({
   contract: true,
   input: {
     body: yup.object({
-      login: json().meta({ jsonSchema: { type: 'string', minLength: 1 } }),
-      pin: json().meta({ jsonSchema: { type: 'string', minLength: 1 } }),
-      redirect: json().meta({ jsonSchema: { type: 'string' } }),
+      login: judged({ type: 'string', minLength: 1 }, { required: true }),
+      pin: judged({ type: 'string', minLength: 1 }, { required: true }),
+      redirect: asSent({ type: 'string' }),
     }),
   },
   output: SignedIn,

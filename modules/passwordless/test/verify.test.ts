@@ -73,6 +73,20 @@ describe('passwordless: signing in by a code', () => {
     expect(await counts()).to.deep.equal(before);
   });
 
+  it('says in the description what has to be sent', async () => {
+    const { body: description } = await kit.from(kit.freshAddress()).get('openapi.json').expect(200);
+    const bodyOf = (name: string) => {
+      const { requestBody } = description.paths[`/svc/passwordless/v1/${name}`].post;
+      return { ...requestBody.content['application/json'].schema, sent: requestBody.required };
+    };
+    expect(bodyOf('verify')).to.deep.include({ sent: true, required: ['login', 'pin'] });
+    expect(bodyOf('request')).to.deep.include({ sent: true, required: ['login'] });
+    for (const name of ['verify', 'request']) {
+      expect(bodyOf(name).properties.login.type, name).to.equal('string');
+    }
+    expect(bodyOf('request').properties.redirect.type).to.equal('string');
+  });
+
   it('counts five wrong codes down and locks, alike for a login that nobody has', async () => {
     const ann = await person();
     const live = (await kit.lyceum.make.session(ann.id)).signed;
@@ -180,6 +194,8 @@ describe('passwordless: signing in by a code', () => {
       ['https://evil.example/', undefined],
       ['//evil.example', undefined],
       [5, undefined],
+      ['/a\u0000b', undefined],
+      [{ '\ud800': ['/'] }, undefined],
     ] as const) {
       const { body } = await kit.verify(ann.login, await kit.pin(ann), { redirect }).expect(200);
       expect(body.redirect, String(redirect)).to.equal(expected);
