@@ -31,21 +31,40 @@ export interface WordedMail {
   };
 }
 
+/** What makes an address of the characters before the secret, or a value that may end like one; and of those behind. */
+const leads = /[./\\@}。．｡]/;
+const trails = /[/\\@{]|[.。．｡][\p{L}\p{N}]/u;
+
+/**
+ * Whether the secret stands apart. Mail programs make links of texts: as a part of another address it would be sent
+ * to whoever has that, and a site's words are its administrators', to whom the secret is not.
+ */
+const standsApart = (text: string, secret: string): boolean =>
+  text.split(/\s/).every((word) => {
+    const parts = word.split(secret);
+    const [last = ''] = parts.splice(-1);
+    return parts.length === 0 || !(trails.test(last) || parts.some((part) => leads.test(part)));
+  });
+
 /** The settings `mail_subject` and `mail_text` of a module with such a mail. Empty: the built-in words. */
 export function wordedMailSettings(secret: string): Readonly<Record<string, SettingDeclaration>> {
   const holds = (text: string | undefined): boolean => !text || text.includes(`{${secret}}`);
+  const apart = (text: string | undefined): boolean => standsApart(text ?? '', `{${secret}}`);
+  const isPart = `must not have {${secret}} as a part of an address`;
   const words = (most: number) => yup.string().max(most).defined();
   const names = `{${secret}}, {site}, {minutes}`;
   return {
     mail_subject: {
       title: `Subject of the mail, with ${names}`,
-      schema: words(longestSubject),
+      schema: words(longestSubject).test('apart', isPart, apart),
       default: '',
       scope: 'site',
     },
     mail_text: {
       title: `Text of the mail, with ${names}`,
-      schema: words(longestText).test('secret', `must contain {${secret}}`, holds),
+      schema: words(longestText)
+        .test('secret', `must contain {${secret}}`, holds)
+        .test('apart', isPart, apart),
       default: '',
       scope: 'site',
     },

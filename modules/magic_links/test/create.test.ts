@@ -109,11 +109,18 @@ describe('magic_links: making a link', () => {
       { landing_url: 'https://evil.example/' },
       { landing_url: '/elsewhere' },
       { mail_text: 'no link' },
+      { mail_text: '{link} https://evil.example/{link}' },
+      { mail_text: 'evil.example?at={link}' },
+      { mail_text: '{site}{link}' },
+      { mail_subject: '//evil.example/{link}' },
       { default_ttl: 59 },
       { max_ttl: 2_592_001 },
     ]) {
       const { body } = await change(wrong).expect(400);
       expect(body.data.params).to.have.all.keys(`settings.${Object.keys(wrong)[0]}`);
+    }
+    for (const mail_text of ['Link={link}', '({link}).\n<{link}>', '"{link}", {minutes}/{site} a.b/c']) {
+      await change({ mail_text }).expect(200);
     }
   });
 
