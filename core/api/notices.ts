@@ -33,8 +33,8 @@ export interface NoticeKinds {
   /** The row is gone; what other modules kept of it may go too. */
   'post.deleted': { readonly post: Post };
   /**
-   * Asks what was made of the attachment's file and would not fit another one; each listener that knows of something
-   * calls `report`. The attachment is locked where a file is about to take the place of its file: whoever records
+   * Asks what was made of the attachment's file and would not fit another one, beside its playback artifacts; each
+   * listener that knows of something calls `report`. The attachment is locked where a file is about to take the place of its file: whoever records
    * such work or its result locks it first (`Attachments.lock`), so that the answer stays true until the end.
    */
   'attachment.derived': {
@@ -42,9 +42,9 @@ export interface NoticeKinds {
     readonly report: (found: DerivedFiles) => void;
   };
   /**
-   * Another file took the place of the attachment's: `after` has its key, type and sizes. What is remembered of the
-   * old file, such as what a probe said, goes. `dropDerived`: so does all that was made of it, and work on it ends;
-   * each listener says by `dropped` how many files it took away. It is false only where nothing was reported.
+   * Another file took the place of the attachment's: `after` has its key, type and sizes; its playback artifacts are
+   * gone. What is remembered of the old file goes. `dropDerived`: so does all that was made of it, and work on it
+   * ends; each listener says by `dropped` how many files it took away. It is false only where nothing was reported.
    */
   'attachment.replaced': {
     readonly before: Attachment;

@@ -41,12 +41,7 @@ export {
   reachOf,
 } from '../content/attachments/attachment-rights.ts';
 export { Attachments, type Uploader } from '../content/attachments/attachments.ts';
-export {
-  type DerivedFiles,
-  type DerivedTally,
-  type PlaybackFolder,
-  playbackFolders,
-} from '../content/attachments/derived-files.ts';
+export type { DerivedFiles, DerivedTally } from '../content/attachments/derived-files.ts';
 export type { ExaminedFile, LocalFile } from '../content/attachments/examine-file.ts';
 export {
   deleteFileJob,
@@ -54,7 +49,6 @@ export {
   type ReplacementFields,
   type ReplacingFile,
 } from '../content/attachments/file-replacements.ts';
-export type { FileProblem } from '../content/attachments/media-problem.ts';
 export { SiteFiles } from '../content/attachments/site-file-store.ts';
 export { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
 export {

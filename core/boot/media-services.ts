@@ -49,6 +49,6 @@ export function offerMedia({ services, db, storage, keys, installed, settings, n
   services.offer(Attachments, new Attachments({ ...parts, artifacts, links, now, log }));
   services.offer(
     FileReplacements,
-    new FileReplacements({ ...parts, unclaimed, jobs: () => services.host(Jobs) }),
+    new FileReplacements({ ...parts, artifacts, unclaimed, jobs: () => services.host(Jobs) }),
   );
 }

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { MediaInfo } from '../media/media-info.ts';
 
 /** An attachment's file that is to be copied: the source's row as it is now. */
 export interface FileToCopy {
@@ -13,6 +14,7 @@ export interface FileToCopy {
   readonly width: number | null;
   readonly height: number | null;
   readonly duration: number | null;
+  readonly media_info: MediaInfo | null;
 }
 
 /** The next attachments with a file, in the order of their ids in the source. */
@@ -35,7 +37,7 @@ export async function filesToCopy(
 
 const columns = [
   ...['m.old_id', 'm.new_id'],
-  ...'path file_key filename mime_type bytes sha256 width height duration'
+  ...'path file_key filename mime_type bytes sha256 width height duration media_info'
     .split(' ')
     .map((name) => `a.${name}`),
 ];

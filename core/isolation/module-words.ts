@@ -61,8 +61,10 @@ function refuse(declaration: ModuleDeclaration): void {
   for (const { key, normalize } of declaration.meta ?? []) {
     if (normalize) throw new DeclarationError(`meta.${key}.normalize: ${because}`);
   }
-  for (const { id, access } of declaration.operations ?? []) {
+  for (const { id, access, multipart } of declaration.operations ?? []) {
     if ('secret' in access) throw new DeclarationError(`operations.${id}.access.secret: ${because}`);
+    if (typeof multipart?.maxBytes !== 'function') continue;
+    throw new DeclarationError(`operations.${id}.multipart.maxBytes: ${because}`);
   }
 }
 

@@ -1,10 +1,10 @@
-import { type DerivedTally, playbackFolders, yup } from '@lyceum/core';
+import { artifactFolders, type DerivedTally, yup } from '@lyceum/core';
 
 /** What was made of the file for players. */
 export const PlaybackArtifactsRecord = yup.object({
   present: yup.boolean().required(),
   folders: yup
-    .object(Object.fromEntries(playbackFolders.map((folder) => [folder, yup.number().integer().required()])))
+    .object(Object.fromEntries(artifactFolders.map((folder) => [folder, yup.number().integer().required()])))
     .required(),
   poster: yup.boolean().required(),
   queue_keys: yup.array().of(yup.string().required()).required(),

@@ -96,7 +96,7 @@ export class Replacement {
     if (!examined || isActive(examined.mime_type)) return fail('file_type_not_allowed');
     if (file.bytes > uploadLimit(this.#call, examined.mime_type)) fail('rest_body_too_large');
     this.#checkType(found, examined);
-    const reason = await this.#files.problem(file, examined);
+    const reason = await this.#files.problem(this.#uploader, file, examined);
     if (reason !== null) fail('invalid_media', { data: { reason } });
     return examined;
   }

@@ -1,12 +1,9 @@
-/** What is made of a film or sound for players, by the folders that it lies in. */
-export const playbackFolders = ['sources', 'subtitles', 'chapters', 'thumbnails', 'stills'] as const;
-/** One of the folders of playback artifacts. */
-export type PlaybackFolder = (typeof playbackFolders)[number];
+import { type ArtifactFolder, artifactFolders } from '../../artifacts/artifact.ts';
 
 /** What somebody knows to be made of an attachment's file; absent is none. */
 export interface DerivedFiles {
   /** Files in each folder. */
-  readonly folders?: Partial<Readonly<Record<PlaybackFolder, number>>>;
+  readonly folders?: Partial<Readonly<Record<ArtifactFolder, number>>>;
   /** The attachment has a poster. */
   readonly poster?: boolean;
   /** Keys of work on the file that waits or runs. */
@@ -17,17 +14,17 @@ export interface DerivedFiles {
 export interface DerivedTally {
   /** Whether there is anything. */
   readonly present: boolean;
-  readonly folders: Readonly<Record<PlaybackFolder, number>>;
+  readonly folders: Readonly<Record<ArtifactFolder, number>>;
   readonly poster: boolean;
   readonly queueKeys: readonly string[];
 }
 
 /** Adds up what several know. */
 export function tallyDerived(reports: readonly DerivedFiles[]): DerivedTally {
-  const inFolder = (folder: PlaybackFolder): number =>
+  const inFolder = (folder: ArtifactFolder): number =>
     reports.reduce((files, report) => files + (report.folders?.[folder] ?? 0), 0);
   const folders = Object.fromEntries(
-    playbackFolders.map((folder) => [folder, inFolder(folder)]),
+    artifactFolders.map((folder) => [folder, inFolder(folder)]),
   ) as DerivedTally['folders'];
   const poster = reports.some((report) => report.poster === true);
   const queueKeys = reports.flatMap((report) => report.queueKeys ?? []);

@@ -1,9 +1,11 @@
 import type { Knex } from 'knex';
 import { CodedError } from '../../api/errors.ts';
+import type { PlaybackArtifacts } from '../../artifacts/playback-artifacts.ts';
 import type { Database } from '../../db/database.ts';
 import { numberedName, publicName } from '../../files/public-name.ts';
 import type { Storage } from '../../files/storage.ts';
 import type { Jobs } from '../../jobs/jobs.ts';
+import type { MediaProblem } from '../../media/media-info.ts';
 import type { MediaProbe } from '../../media/media-probe.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import type { MetaValues } from '../meta-keys.ts';
@@ -19,7 +21,7 @@ import type { AttachmentStore } from './attachment-store.ts';
 import type { Uploader } from './attachments.ts';
 import { type DerivedFiles, type DerivedTally, tallyDerived } from './derived-files.ts';
 import { type ExaminedFile, examineFile, type LocalFile } from './examine-file.ts';
-import { type FileProblem, mediaProblem } from './media-problem.ts';
+import { mediaProblem } from './media-problem.ts';
 import { newFilePlace, storeFile } from './stored-file.ts';
 import type { UnclaimedFiles } from './unclaimed-files.ts';
 import type { UploadSpace } from './upload-space.ts';
@@ -29,6 +31,7 @@ export interface FileReplacementsParts {
   readonly storage: Storage;
   readonly probe: MediaProbe;
   readonly settings: HostSettings;
+  readonly artifacts: PlaybackArtifacts;
   readonly space: UploadSpace;
   readonly store: AttachmentStore;
   readonly posts: PostStore;
@@ -86,8 +89,8 @@ export class FileReplacements {
   }
 
   /** Why the examined file is none that could be shown or played; null when nothing is known against it. */
-  problem(file: LocalFile, examined: ExaminedFile): Promise<FileProblem | null> {
-    return mediaProblem(file, examined, this.#parts.probe);
+  problem(uploader: Uploader, file: LocalFile, examined: ExaminedFile): Promise<MediaProblem | null> {
+    return mediaProblem(file, examined, this.#parts.probe, uploader.signal);
   }
 
   /**
@@ -129,9 +132,10 @@ export class FileReplacements {
     return { file_key, path, bytes, sha256, facts };
   }
 
-  /** What was made of the attachment's file, by all who know of something. */
+  /** What was made of the attachment's file: its playback artifacts, and what others know of. */
   async derived(trx: Knex.Transaction, uploader: Uploader, attachment: Attachment): Promise<DerivedTally> {
-    const reports: DerivedFiles[] = [];
+    const { blog_id, id } = attachment.post;
+    const reports: DerivedFiles[] = [{ folders: await this.#parts.artifacts.counts(blog_id, id, trx) }];
     const report = (found: DerivedFiles): void => void reports.push(found);
     await this.#parts.notices.send(trx, uploader, { kind: 'attachment.derived', attachment, report });
     return tallyDerived(reports);
@@ -151,7 +155,7 @@ export class FileReplacements {
     file: ReplacingFile,
     fields: ReplacementFields,
   ): Promise<{ readonly attachment: Attachment; readonly dropped: number }> {
-    const { space, store, unclaimed, notices } = this.#parts;
+    const { space, store, artifacts, unclaimed, notices } = this.#parts;
     const { file_key, bytes, sha256, facts } = file;
     const { filename, path, dropDerived } = fields;
     if (!(await unclaimed.claim(trx, file_key))) throw new CodedError('storage_unavailable', {});
@@ -160,7 +164,8 @@ export class FileReplacements {
     const row = { ...facts, filename, path, file_key, bytes, sha256 };
     await store.update(trx, before.post.id, row);
     const attachment = { ...before, ...row, post: await this.#writePost(trx, uploader, before, fields) };
-    let files = 0;
+    // Also those that are served for a while though they were superseded.
+    let files = (await artifacts.dropAll(trx, before.post.blog_id, before.post.id)).length;
     await notices.send(trx, uploader, {
       kind: 'attachment.replaced',
       before,

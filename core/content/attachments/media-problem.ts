@@ -1,4 +1,5 @@
 import { imageSize } from '../../files/image-size.ts';
+import type { MediaProblem } from '../../media/media-info.ts';
 import type { MediaProbe } from '../../media/media-probe.ts';
 import { type ExaminedFile, headOf, type LocalFile } from './examine-file.ts';
 
@@ -8,23 +9,24 @@ const mostPixels = 100_000_000;
 /** Pictures whose size stands in their header. */
 const measured = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif']);
 
-/** Why an examined file is none that could be shown or played. */
-export type FileProblem = 'not_media' | 'no_duration' | 'picture_too_large';
-
 /**
- * Looks whether a picture, a film or sound is what its first bytes promise. Null when it is, or when nobody here can
- * say.
+ * Why an examined picture, film or sound is none that could be shown or played. Null when it is one, or when nobody
+ * here can say.
  */
 export async function mediaProblem(
   file: LocalFile,
-  { mime_type, duration, width }: ExaminedFile,
+  { mime_type, media_info }: ExaminedFile,
   probe: MediaProbe,
-): Promise<FileProblem | null> {
-  if (measured.has(mime_type)) {
-    const size = imageSize(await headOf(file.path));
-    if (size === null) return 'not_media';
-    return size.width * size.height > mostPixels ? 'picture_too_large' : null;
-  }
-  if (!/^(audio|video)\//.test(mime_type) || !probe.isThere || duration !== null) return null;
-  return width === null ? 'not_media' : 'no_duration';
+  signal: AbortSignal,
+): Promise<MediaProblem | null> {
+  if (measured.has(mime_type)) return pictureProblem(await headOf(file.path));
+  if (!/^(audio|video)\//.test(mime_type) || media_info !== null || !probe.isThere) return null;
+  const info = await probe.info(file.path, signal);
+  return typeof info === 'string' ? info : null;
+}
+
+function pictureProblem(head: Uint8Array): MediaProblem | null {
+  const size = imageSize(head);
+  if (size === null) return 'not_media';
+  return size.width * size.height > mostPixels ? 'picture_too_large' : null;
 }

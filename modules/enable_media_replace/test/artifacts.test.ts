@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { PlaybackArtifacts } from '@lyceum/core';
 import { samples, startTestHost, type TestHost, wav } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { type Media, namedKeys, ReplaceKit, storedKeys } from './replace-kit.ts';
@@ -46,6 +47,35 @@ describe('enable_media_replace: what was made of the old file', () => {
     expect(body.artifacts_removed).to.equal(3);
     expect((await kit.info(tone.id)).playback_artifacts).to.include({ present: false, poster: false });
     expect((await kit.replace(tone.id, wav(1), 'b.wav').expect(200)).body.artifacts_removed).to.equal(0);
+  });
+
+  it('is also what the host itself keeps for players', async () => {
+    const artifacts = lyceum.host.services.host(PlaybackArtifacts);
+    const content = { content: { bytes: Buffer.from('WEBVTT') }, name: 'a.vtt' };
+    const stored = await artifacts.store(
+      { blogId: 1, attachmentId: tone.id },
+      content,
+      AbortSignal.timeout(5_000),
+    );
+    const given = {
+      name: 'a.vtt',
+      folder: 'subtitles',
+      mime_type: 'text/vtt',
+      format_key: null,
+      meta: {},
+    } as const;
+    const artifact = await lyceum.host.db.transaction((trx) => artifacts.put(trx, stored, given));
+    const url = `${new URL(tone.url).origin}/files/${artifact?.path}`;
+    expect((await kit.open(url)).status).to.equal(200);
+    const { body } = await kit.replace(tone.id, wav(2), 'b.wav').expect(409);
+    expect(body.data.playback_artifacts).to.deep.equal({
+      ...{ present: true, folders: { ...none, subtitles: 1 }, poster: false },
+      queue_keys: [],
+    });
+    const gone = await kit.replace(tone.id, wav(2), 'b.wav', { remove_artifacts: true }).expect(200);
+    expect(gone.body.artifacts_removed).to.equal(1);
+    expect((await kit.open(url)).status).to.equal(404);
+    expect((await kit.info(tone.id)).playback_artifacts.present).to.equal(false);
   });
 
   it('is also work that waits or runs', async () => {
@@ -102,6 +132,7 @@ describe('enable_media_replace: how large films and sounds may be', () => {
     const tone = await kit.upload(wav(1), 'tone.wav');
     const photo = await kit.upload(samples.jpg, 'photo.jpg');
     await lyceum.make.settings('host', { max_upload_bytes: 20_000 });
+    await lyceum.make.settings('media_converter', { max_upload_bytes: 100_000 });
     expect((await kit.info(tone.id)).max_bytes).to.equal(100_000);
     expect((await kit.info(photo.id)).max_bytes).to.equal(20_000);
     await kit.replace(tone.id, wav(5), 'b.wav').expect(200);
