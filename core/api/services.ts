@@ -125,6 +125,7 @@ export { Storage } from '../files/storage.ts';
 export { FileMissing, FileTooLarge, StorageFull } from '../files/storage-errors.ts';
 export { Addresses } from '../http/addresses.ts';
 export { ErrorMapper } from '../http/error-mapper.ts';
+export { etagOf, matchesEtag } from '../http/etag.ts';
 export { invalidParams } from '../http/input.ts';
 export { jsonSchemaOf } from '../http/json-schema.ts';
 export { isForeignOrigin } from '../http/own-origin.ts';
@@ -163,9 +164,23 @@ export {
   loadedCondition,
   type ModuleSpec,
 } from '../registry/spec.ts';
+export { HostSettings } from '../settings/host-settings.ts';
 export { Keys, maskedSecret, type Sealed, Secrets } from '../settings/secrets.ts';
 export { SettingsService } from '../settings/settings.ts';
 export { type AuditEntry, audit } from '../state/audit.ts';
 export { bumpRevision, overrideRule, type SiteState } from '../state/site-state.ts';
 export { State } from '../state/state.ts';
 export { countFollowers, type WishPlace, writeWish } from '../state/wish-store.ts';
+export { arrow, type Cue, type CueList, type TrackProblem } from '../tracks/cue.ts';
+export { knownSettings } from '../tracks/cue-settings.ts';
+export { type ParsedTrack, type PlacedCue, parseWebVtt } from '../tracks/parse-web-vtt.ts';
+export {
+  defaultGroup,
+  type TextTrack,
+  type TrackColumns,
+  type TrackKind,
+  trackKinds,
+} from '../tracks/text-track.ts';
+export { TextTrackStore } from '../tracks/text-track-store.ts';
+export { TextTracks } from '../tracks/text-tracks.ts';
+export { writeWebVtt } from '../tracks/write-web-vtt.ts';

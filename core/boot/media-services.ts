@@ -18,6 +18,8 @@ import { FileLinks } from '../files/file-links.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { MediaProbe } from '../media/media-probe.ts';
 import { HostSettings } from '../settings/host-settings.ts';
+import { TextTrackStore } from '../tracks/text-track-store.ts';
+import { TextTracks } from '../tracks/text-tracks.ts';
 import { findCommand } from './commands.ts';
 import type { HostParts } from './host-services.ts';
 
@@ -38,6 +40,9 @@ export function offerMedia({ services, db, storage, keys, installed, settings, n
   });
   services.offer(PlaybackArtifacts, artifacts);
   services.offer(ArtifactFiles, new ArtifactFiles(db, storage, now));
+  services.offer(TextTrackStore, new TextTrackStore());
+  services.offer(TextTracks, new TextTracks(db, storage, new TextTrackStore()));
+  services.offer(HostSettings, hostSettings);
   services.offer(AttachmentBatches, new AttachmentBatches(batchParts));
   services.offer(FileLinks, links);
   services.offer(MediaProbe, probe);

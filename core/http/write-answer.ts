@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto';
 import type { Context } from 'koa';
 import { Answer, type AnswerCookie, Page, StreamAnswer } from '../api/answers.ts';
 import { isPlainObject, type PageQuery } from '../api/schema.ts';
+import { etagOf, matchesEtag } from './etag.ts';
 import { UnfitOutput } from './presenter.ts';
 import { putJson } from './ready-body.ts';
 import type { CompiledOperation } from './route-table.ts';
@@ -92,16 +92,6 @@ export function keepFields(shown: unknown, fields: ReadonlySet<string>): unknown
 
 const keepOf = (value: unknown, fields: ReadonlySet<string>): unknown =>
   isPlainObject(value) ? Object.fromEntries(Object.entries(value).filter(([key]) => fields.has(key))) : value;
-
-/** A strong validator of these bytes. */
-export const etagOf = (body: string): string => `"${hash('sha1', body, 'base64url')}"`;
-
-/** Whether `If-None-Match` names the validator; `*` matches whatever exists. */
-export function matchesEtag(header: string, etag: string): boolean {
-  if (header === '') return false;
-  if (header.trim() === '*') return true;
-  return header.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag);
-}
 
 /** Sends a finished answer; GET and HEAD carry an ETag and may become 304. */
 export function send(ctx: Context, finished: Finished): void {

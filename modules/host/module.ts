@@ -66,6 +66,11 @@ export default defineModule({
       with: 'files',
       files: { folder: 'artifacts/{place}' },
     },
+    media_tracks: {
+      copy: 'rows',
+      refs: { attachment_id: 'attachment', artifact_id: 'module:playback_artifacts' },
+      with: 'files',
+    },
   },
   migrations: [createImport],
 });

@@ -13,6 +13,7 @@ import { createPackages } from './011-packages.ts';
 import { createModuleState } from './012-module-state.ts';
 import { createPlaybackArtifacts } from './013-playback-artifacts.ts';
 import { createRevisions } from './014-revisions.ts';
+import { createMediaTracks } from './015-media-tracks.ts';
 
 /** The host's own schema, in order. */
 export const coreMigrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const coreMigrations: readonly Migration[] = [
   createModuleState,
   createPlaybackArtifacts,
   createRevisions,
+  createMediaTracks,
 ];

@@ -1,6 +1,6 @@
 import type { Context } from 'koa';
+import { etagOf, matchesEtag } from '../etag.ts';
 import { putJson } from '../ready-body.ts';
-import { etagOf, matchesEtag } from '../write-answer.ts';
 
 /** A document as it is sent, with its validator: made once, sent many times. */
 export interface KeptDocument {
