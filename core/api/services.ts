@@ -150,6 +150,7 @@ export {
   wordedMailSettings,
   writeWordedMail,
 } from '../mail/worded-mail.ts';
+export { type ActiveFormat, ActiveFormats, type ActiveFormatsSource } from '../media/active-formats.ts';
 export { type MediaInfo, type MediaProblem, mostPixels } from '../media/media-info.ts';
 export { type MediaFacts, MediaProbe, mediaReaders } from '../media/media-probe.ts';
 export { ModuleData, type RemovedData } from '../module-data/module-data.ts';
@@ -173,7 +174,9 @@ export { State } from '../state/state.ts';
 export { countFollowers, type WishPlace, writeWish } from '../state/wish-store.ts';
 export { arrow, type Cue, type CueList, type TrackProblem } from '../tracks/cue.ts';
 export { knownSettings } from '../tracks/cue-settings.ts';
+export { canonicalTag, longestTag } from '../tracks/language-tag.ts';
 export { type ParsedTrack, type PlacedCue, parseWebVtt } from '../tracks/parse-web-vtt.ts';
+export { plainCueText } from '../tracks/plain-cue-text.ts';
 export {
   defaultGroup,
   type TextTrack,

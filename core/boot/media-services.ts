@@ -16,6 +16,7 @@ import { PostWriter } from '../content/post-writer.ts';
 import { PostStore } from '../content/posts-store.ts';
 import { FileLinks } from '../files/file-links.ts';
 import { Jobs } from '../jobs/jobs.ts';
+import { ActiveFormats } from '../media/active-formats.ts';
 import { MediaProbe } from '../media/media-probe.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { TextTrackStore } from '../tracks/text-track-store.ts';
@@ -42,6 +43,7 @@ export function offerMedia({ services, db, storage, keys, installed, settings, n
   services.offer(ArtifactFiles, new ArtifactFiles(db, storage, now));
   services.offer(TextTrackStore, new TextTrackStore());
   services.offer(TextTracks, new TextTracks(db, storage, new TextTrackStore()));
+  services.offer(ActiveFormats, new ActiveFormats());
   services.offer(HostSettings, hostSettings);
   services.offer(AttachmentBatches, new AttachmentBatches(batchParts));
   services.offer(FileLinks, links);

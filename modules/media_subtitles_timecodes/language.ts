@@ -1,32 +1,7 @@
-import type { TrackKind } from '@lyceum/core';
-
-/** Longest tag that is taken. */
-export const longestTag = 35;
+import { canonicalTag, type TrackKind } from '@lyceum/core';
 
 /** Longest label that is taken. */
 export const longestLabel = 100;
-
-/** A tag of BCP 47 in the case that is usual for each part; null for what is no such tag. */
-export function canonicalTag(tag: string): string | null {
-  if (tag.length > longestTag) return null;
-  try {
-    Intl.getCanonicalLocales(tag);
-  } catch {
-    return null;
-  }
-  let isPlain = true;
-  return tag
-    .split('-')
-    .map((part, at) => {
-      const lower = part.toLowerCase();
-      // What follows a single letter is an extension, which has no case of its own.
-      if (part.length === 1) isPlain = false;
-      if (at === 0 || !isPlain) return lower;
-      if (part.length === 2) return lower.toUpperCase();
-      return /^[a-z]{4}$/.test(lower) ? `${lower.charAt(0).toUpperCase()}${lower.slice(1)}` : lower;
-    })
-    .join('-');
-}
 
 /** What a track is called whose author gave no label: its language in that language, or its kind. */
 export function standardLabel(kind: TrackKind, srclang: string): string {

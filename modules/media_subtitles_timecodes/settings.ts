@@ -1,5 +1,4 @@
-import { type SettingDeclaration, yup } from '@lyceum/core';
-import { canonicalTag, longestTag } from './language.ts';
+import { canonicalTag, longestTag, type SettingDeclaration, yup } from '@lyceum/core';
 
 /** Most that an upload may have, whatever a site says. */
 export const mostTrackBytes = 10 * 1024 * 1024;

@@ -1,5 +1,15 @@
-import { type Call, fail, HostSettings, invalidParams, trackKinds, word, yup } from '@lyceum/core';
-import { canonicalTag, longestLabel, longestTag } from './language.ts';
+import {
+  type Call,
+  canonicalTag,
+  fail,
+  HostSettings,
+  invalidParams,
+  longestTag,
+  trackKinds,
+  word,
+  yup,
+} from '@lyceum/core';
+import { longestLabel } from './language.ts';
 import { formats } from './text/parse-content.ts';
 
 const seconds = { type: 'number', minimum: 0 };

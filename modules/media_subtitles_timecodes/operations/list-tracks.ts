@@ -4,6 +4,7 @@ import {
   defineOperation,
   fail,
   list,
+  longestTag,
   reply,
   type TextTrack,
   TextTracks,
@@ -12,7 +13,6 @@ import {
   yup,
 } from '@lyceum/core';
 import { attachmentErrors, attachmentParams, findReadable } from '../find-attachment.ts';
-import { longestTag } from '../language.ts';
 import { listEtag, presentCues, presentTrack } from '../present-track.ts';
 import { checkedTag } from '../track-fields.ts';
 import { TrackList } from '../track-record.ts';

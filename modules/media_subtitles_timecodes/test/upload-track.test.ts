@@ -77,7 +77,7 @@ describe('an uploaded text track', () => {
   });
 
   it('says its language by its name, and is what its content is', async () => {
-    const tag = async (name: string, fields: object = {}): Promise<unknown> =>
+    const tag = async (name: string, fields: Readonly<Record<string, string>> = {}): Promise<unknown> =>
       (await kit.upload(srt, name, named(fields)).expect(201)).body.srclang;
     expect(await tag('lecture.pt-BR.srt')).to.equal('pt-BR');
     expect(await tag('lecture.pt-BR.srt', { srclang: 'fr' })).to.equal('fr');

@@ -1,0 +1,16 @@
+import { defineModule } from '@lyceum/core';
+import { errors } from './errors.ts';
+import { getPlayback } from './operations/get-playback.ts';
+import { settings } from './settings.ts';
+
+export default defineModule({
+  id: 'media_playback',
+  title: 'Playback',
+  description:
+    'What a player needs for a video or sound: sources, streams, text tracks, chapters, thumbnails.',
+  namespaces: ['svc/media-playback/v1'],
+  defaultEnabled: true,
+  settings,
+  errors,
+  operations: [getPlayback],
+});
