@@ -1,7 +1,7 @@
 import { appendFile, rm } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { writeModule } from '../../author/new-module.ts';
+import { writeModule } from '../../core/author/new-module.ts';
 import { Packages } from '../../core/boot/packages.ts';
 import { startTestHost, type TestHost } from '../kit/index.ts';
 import { PackageFolder } from '../kit/package-folder.ts';

@@ -10,7 +10,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-const roots = ['core', 'modules', 'config', 'author', 'test'];
+const roots = ['core', 'modules', 'config', 'test'];
 
 /** Every source file of the project, in order of path. */
 export async function sourceFiles(): Promise<SourceFile[]> {

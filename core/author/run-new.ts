@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { NewModuleError, writeModule } from './new-module.ts';
 
-const project = path.resolve(import.meta.dirname, '..');
+const project = path.resolve(import.meta.dirname, '../..');
 // npm runs scripts in the folder of the project; a path means the folder where the author stands.
 const here = process.env.INIT_CWD ?? process.cwd();
 const [id, given] = process.argv.slice(2);

@@ -3,10 +3,10 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
-import { loadConfig } from '../config/load.ts';
-import { builtinFolder, type Host, startHost } from '../core/boot/host.ts';
-import { startEmbeddedPostgres } from '../core/db/embedded.ts';
-import type { FolderToRead } from '../core/discovery/package-folders.ts';
+import { loadConfig } from '../../config/load.ts';
+import { builtinFolder, type Host, startHost } from '../boot/host.ts';
+import { startEmbeddedPostgres } from '../db/embedded.ts';
+import type { FolderToRead } from '../discovery/package-folders.ts';
 
 /** Boots the true host with these folders beside its own, on a database that is thrown away afterwards. */
 export async function withThrowawayHost<T>(

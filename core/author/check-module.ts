@@ -1,13 +1,13 @@
 import { realpath } from 'node:fs/promises';
 import { pino } from 'pino';
-import { hostCapabilities } from '../core/auth/capabilities.ts';
-import { builtinFolder } from '../core/boot/host.ts';
-import { type FoundPackage, findPackages, readPackage } from '../core/discovery/find-packages.ts';
-import { loadModules } from '../core/discovery/load-modules.ts';
-import { importDeclaration, loadPackage } from '../core/discovery/load-package.ts';
-import { copyOf } from '../core/discovery/resolve-hooks.ts';
-import { declarationFaults } from '../core/registry/check-declaration.ts';
-import type { InstalledModule, ModuleSpec } from '../core/registry/spec.ts';
+import { hostCapabilities } from '../auth/capabilities.ts';
+import { builtinFolder } from '../boot/host.ts';
+import { type FoundPackage, findPackages, readPackage } from '../discovery/find-packages.ts';
+import { loadModules } from '../discovery/load-modules.ts';
+import { importDeclaration, loadPackage } from '../discovery/load-package.ts';
+import { copyOf } from '../discovery/resolve-hooks.ts';
+import { declarationFaults } from '../registry/check-declaration.ts';
+import type { InstalledModule, ModuleSpec } from '../registry/spec.ts';
 import { withThrowawayHost } from './throwaway-host.ts';
 
 /** Something that the host would refuse. */

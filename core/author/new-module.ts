@@ -17,7 +17,7 @@ function wordsOf(id: string): readonly (readonly [string, string])[] {
   ];
 }
 
-const project = path.resolve(import.meta.dirname, '..');
+const project = path.resolve(import.meta.dirname, '../..');
 
 /** Leads editors and `tsc` to the types of the host, for a module that lies outside of the project. */
 function typesFor(folder: string): string {
