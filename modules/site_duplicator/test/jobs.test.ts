@@ -58,7 +58,8 @@ describe('site_duplicator: jobs', () => {
     const { knex } = lyceum.host.db;
     const [post] = await knex('posts').where({ blog_id: lab.blog_id, title: 'A' }).select('*');
     const [term] = await knex('terms').where({ blog_id: lab.blog_id }).select('*');
-    const { id: _post, ...postFields } = post;
+    // PostgreSQL makes the editor of what is in the meta.
+    const { id: _post, editor: _editor, ...postFields } = post;
     const { id: _term, ...termFields } = term;
     const open = await knex.transaction();
     const json = { meta: '{}', private_meta: '{}' };
