@@ -1,4 +1,5 @@
-import type { Call } from '../api/call.ts';
+import type { Call, Credential } from '../api/call.ts';
+import type { SecretDeclaration } from '../api/secret.ts';
 import { CapabilityTable } from '../auth/capabilities.ts';
 import { HostCall } from '../http/host-call.ts';
 
@@ -6,8 +7,11 @@ import { HostCall } from '../http/host-call.ts';
 export interface CallWords
   extends Pick<
     Call,
-    'site' | 'currentSite' | 'user' | 'credential' | 'requestId' | 'ip' | 'userAgent' | 'single' | 'https'
+    'site' | 'currentSite' | 'user' | 'requestId' | 'ip' | 'userAgent' | 'single' | 'https'
   > {
+  readonly credential: Omit<Credential, 'proof'>;
+  /** What was recognised of a secret of the module, which itself is code. */
+  readonly found: unknown;
   /** Capabilities of the caller's role; those of a super admin follow from his being one. */
   readonly capabilities: readonly string[];
   /** Settings of the module on the site. */
@@ -24,15 +28,22 @@ export interface CallWords
   };
 }
 
+/** The same where the worker knows which secret proved it. */
+export interface KnownCall extends CallWords {
+  readonly secret?: SecretDeclaration;
+}
+
 /** @param settings names of the settings that the module declares */
 export function writeCall(call: Call, settings: readonly string[]): CallWords {
   const { site, currentSite, user, credential, requestId, ip, userAgent, single, https, state } = call;
+  const { proof, ...proved } = credential;
   const { revision, blogId, networkId, networkCommitted, standings } = state;
   return {
     site,
     currentSite,
     user,
-    credential,
+    credential: proved,
+    found: proof?.found ?? null,
     requestId,
     ip,
     userAgent,

@@ -1,12 +1,19 @@
 import type { ModuleDeclaration } from '../api/module.ts';
 import type { Operation } from '../api/operation.ts';
+import type { SecretDeclaration } from '../api/secret.ts';
 import { DeclarationError } from '../registry/declaration-fault.ts';
 import { type ModuleSpec, specOf } from '../registry/spec.ts';
 import { type SchemaWords, writeSchema } from './schema-words.ts';
 
+/** A secret without its code. */
+export type SecretWords = Omit<SecretDeclaration, 'recognise'>;
+
 /** An operation without its code. */
 export type OperationWords = Omit<Operation, 'input' | 'output' | 'handle' | 'access'> & {
-  readonly access: Exclude<Operation['access'], { check: unknown }> | { readonly checked: string };
+  readonly access:
+    | Exclude<Operation['access'], { check: unknown } | { secret: unknown }>
+    | { readonly checked: string }
+    | { readonly secret: SecretWords; readonly can?: string };
   readonly input: Readonly<Partial<Record<'params' | 'query' | 'body', SchemaWords>>>;
   readonly output: SchemaWords | null;
 };
@@ -61,8 +68,7 @@ function refuse(declaration: ModuleDeclaration): void {
   for (const { key, normalize } of declaration.meta ?? []) {
     if (normalize) throw new DeclarationError(`meta.${key}.normalize: ${because}`);
   }
-  for (const { id, access, multipart } of declaration.operations ?? []) {
-    if ('secret' in access) throw new DeclarationError(`operations.${id}.access.secret: ${because}`);
+  for (const { id, multipart } of declaration.operations ?? []) {
     if (typeof multipart?.maxBytes !== 'function') continue;
     throw new DeclarationError(`operations.${id}.multipart.maxBytes: ${because}`);
   }
@@ -99,8 +105,15 @@ function writeOperation({ input, output, handle: _handle, access, ...data }: Ope
   const parts = Object.entries(input ?? {}).filter(([, schema]) => schema !== undefined);
   return {
     ...data,
-    access: 'check' in access ? { checked: access.because } : access,
+    access: writeAccess(access),
     input: Object.fromEntries(parts.map(([part, schema]) => [part, writeSchema(schema)])),
     output: output ? writeSchema(output) : null,
   };
+}
+
+function writeAccess(access: Operation['access']): OperationWords['access'] {
+  if ('check' in access) return { checked: access.because };
+  if (!('secret' in access)) return access;
+  const { recognise: _recognise, ...secret } = access.secret;
+  return { ...access, secret };
 }

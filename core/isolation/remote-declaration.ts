@@ -5,6 +5,7 @@ import { type Job, type JobRun, TransientFailure } from '../api/job.ts';
 import type { Hooks, HookTools, ListenerTools, ModuleDeclaration } from '../api/module.ts';
 import type { Operation } from '../api/operation.ts';
 import { PageAnswer, type SitePage } from '../api/page.ts';
+import type { SecretDeclaration, SecretHolder } from '../api/secret.ts';
 import { Html } from '../http/pages/html.ts';
 import { writeCall } from './call-words.ts';
 import type { IsolatedModule } from './isolated-module.ts';
@@ -65,14 +66,9 @@ function remoteOperation(
   const callOf = (call: Call): readonly unknown[] => [writeCall(call, settings), new Reference(call)];
   return {
     ...data,
-    access:
-      'checked' in access
-        ? {
-            because: access.checked,
-            check: async (call, path) =>
-              (await module.ask('check', [data.id, path, ...callOf(call)], null)) === true,
-          }
-        : access,
+    access: remoteAccess(access, (question, path, call, given) =>
+      module.ask(question, [data.id, path, ...callOf(call), ...given], null),
+    ),
     input: Object.fromEntries(
       Object.entries(input).map(([part, schema]) => [part, readShape(schema)]),
     ) as never,
@@ -80,6 +76,26 @@ function remoteOperation(
     handle: async (given: never, call) =>
       answerOf((await module.ask('operate', [data.id, given, ...callOf(call)], call.signal)) as Returned),
   };
+}
+
+type AskAccess = (
+  question: 'check' | 'recognise',
+  path: Readonly<Record<string, string>>,
+  call: Call,
+  given: readonly unknown[],
+) => Promise<unknown>;
+
+function remoteAccess(access: OperationWords['access'], ask: AskAccess): Operation['access'] {
+  if ('checked' in access) {
+    return {
+      because: access.checked,
+      check: async (call, path) => (await ask('check', path, call, [])) === true,
+    };
+  }
+  if (!('secret' in access)) return access;
+  const recognise: SecretDeclaration['recognise'] = async (presented, call, path) =>
+    (await ask('recognise', path, call, [presented])) as SecretHolder<unknown> | null;
+  return { ...access, secret: { ...access.secret, recognise } };
 }
 
 function answerOf(returned: Returned): unknown {

@@ -3,10 +3,10 @@ import type { Call } from '../api/call.ts';
 import type { Token } from '../api/provider.ts';
 import { networkCapabilities } from '../auth/capabilities.ts';
 import type { SiteState } from '../state/site-state.ts';
-import type { CallWords } from './call-words.ts';
+import type { KnownCall } from './call-words.ts';
 
 export interface WorkerCallParts {
-  readonly words: CallWords;
+  readonly words: KnownCall;
   readonly signal: AbortSignal;
   readonly log: Logger;
   readonly get: <T>(token: Token<T>) => T;
@@ -25,7 +25,7 @@ export class WorkerCall implements Call {
   readonly https: boolean;
   readonly signal: AbortSignal;
   readonly log: Logger;
-  readonly #words: CallWords;
+  readonly #words: KnownCall;
   readonly #get: WorkerCallParts['get'];
   readonly #began = Date.now();
 
@@ -33,7 +33,8 @@ export class WorkerCall implements Call {
     this.site = words.site;
     this.currentSite = words.currentSite;
     this.user = words.user;
-    this.credential = words.credential;
+    const { secret, found } = words;
+    this.credential = { ...words.credential, proof: secret ? { secret, found } : null };
     this.requestId = words.requestId;
     this.ip = words.ip;
     this.userAgent = words.userAgent;

@@ -11,7 +11,7 @@ import { Database } from '../db/database.ts';
 import { Problems } from '../http/input.ts';
 import { compilePresenter, type Presenter } from '../http/presenter.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
-import type { CallWords } from './call-words.ts';
+import type { CallWords, KnownCall } from './call-words.ts';
 import type { Line } from './line.ts';
 import { type PageWords, type Returned, writePage, writeReturned } from './worker-answers.ts';
 import { WorkerCall } from './worker-call.ts';
@@ -73,8 +73,10 @@ export class WorkerModule {
     signal: AbortSignal,
   ): Promise<Returned> {
     const { operation, present } = this.#operation(id);
+    const { access } = operation;
+    const known = 'secret' in access ? { ...words, secret: access.secret } : words;
     const checked = checkParts(operation, input as Parts);
-    const returned = await operation.handle(checked as never, this.#call(words, call, signal));
+    const returned = await operation.handle(checked as never, this.#call(known, call, signal));
     return writeReturned(returned, present);
   }
 
@@ -87,6 +89,18 @@ export class WorkerModule {
   ): Promise<boolean> {
     const { access } = this.#operation(id).operation;
     return 'check' in access && access.check(this.#call(words, call, signal), path);
+  }
+
+  async recognise(
+    id: string,
+    path: Readonly<Record<string, string>>,
+    words: CallWords,
+    call: unknown,
+    signal: AbortSignal,
+    secret: string,
+  ): Promise<unknown> {
+    const { access } = this.#operation(id).operation;
+    return 'secret' in access ? access.secret.recognise(secret, this.#call(words, call, signal), path) : null;
   }
 
   async page(
@@ -162,7 +176,7 @@ export class WorkerModule {
     return { trx, log: this.#log, get: this.#get };
   }
 
-  #call(words: CallWords, reference: unknown, signal: AbortSignal): WorkerCall {
+  #call(words: KnownCall, reference: unknown, signal: AbortSignal): WorkerCall {
     const log = this.#log.child({ request_id: words.requestId });
     const call = new WorkerCall({ words, signal, log, get: this.#get });
     // A service that is given this call gets the host's own.
@@ -227,6 +241,6 @@ function checkParts(operation: Operation, input: Parts): Parts {
       }
     }
   }
-  problems.throwIfAny();
+  problems.throwIfAny(operation.badInput);
   return checked;
 }

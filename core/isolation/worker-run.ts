@@ -45,6 +45,8 @@ const line: Line = new Line(
       loaded().operate(id as string, input, words as never, call, signal),
     check: ([id, path, words, call], signal) =>
       loaded().check(id as string, path as never, words as never, call, signal),
+    recognise: ([id, path, words, call, secret], signal) =>
+      loaded().recognise(id as string, path as never, words as never, call, signal, secret as string),
     page: ([id, form, words, call], signal) =>
       loaded().page(id as string, form as never, words as never, call, signal),
     migration: ([id, trx]) => loaded().migrate(id as string, trx as Knex.Transaction),
