@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { pathOfUrl, sameSiteUrl } from '../../core/http/same-site.ts';
 
 const lab = 'https://a.example:8443/lab/';
+const root = 'https://a.example:8443/';
 
 describe('places that a sign-in may lead to', () => {
   it('are below the site, written in whatever way', () => {
@@ -33,6 +34,7 @@ describe('places that a sign-in may lead to', () => {
       '\\\\evil.example',
       '/lab/%5cevil.example',
       '/lab/%5Cevil',
+      '/lab//evil.example',
       'https://evil.example/lab/',
       'http://a.example:8443/lab/',
       'https://a.example/lab/',
@@ -57,6 +59,19 @@ describe('places that a sign-in may lead to', () => {
     }
   });
 
+  it('have no path that is an address elsewhere when it stands alone', () => {
+    for (const text of [
+      '/.//evil.example',
+      './/evil.example/x',
+      '/%2e//evil.example',
+      '/a/..//evil.example',
+      'https://a.example:8443//evil.example',
+    ]) {
+      expect(sameSiteUrl(root, text), text).to.equal(null);
+    }
+    expect(sameSiteUrl(root, '/a//b')).to.equal(`${root}a//b`);
+  });
+
   it('stay on the site for every text, and do so again when they are read once more', () => {
     const piece = fc.constantFrom(
       '/',
@@ -78,12 +93,13 @@ describe('places that a sign-in may lead to', () => {
           fc.string(),
           fc.array(piece, { maxLength: 8 }).map((all) => all.join('')),
         ),
-        (text) => {
-          const url = sameSiteUrl(lab, text);
+        fc.constantFrom(lab, root),
+        (text, site) => {
+          const url = sameSiteUrl(site, text);
           if (url === null) return;
-          expect(url.startsWith(lab)).to.equal(true);
-          expect(sameSiteUrl(lab, url)).to.equal(url);
-          expect(pathOfUrl(url).startsWith('/lab/')).to.equal(true);
+          expect(url.startsWith(site)).to.equal(true);
+          expect(sameSiteUrl(site, url)).to.equal(url);
+          expect(new URL(pathOfUrl(url), site).href.startsWith(site)).to.equal(true);
         },
       ),
       { numRuns: 2_000 },

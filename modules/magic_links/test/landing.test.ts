@@ -89,6 +89,10 @@ describe('magic_links: the page of a link', () => {
     expect([right.status, right.headers.get('location')]).to.deep.equal([303, `${site.path}a?b=1`]);
     expect(right.headers.get('set-cookie')).to.match(/^svc_session=[\w-]{43}; Path=\/; /);
     expect((await post(body.url, own, site.path)).status).to.equal(403);
+    for (const redirect of ['/.//evil.example', `http://localhost:${kit.lyceum.host.port}//evil.example`]) {
+      await kit.make({ user_id: ann.id, redirect }).expect(404);
+      await kit.make({ user_id: kit.admin.id, redirect }).expect(400);
+    }
   });
 
   it('is a place that no site can take, and is gone where the module is off', async () => {
