@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { id, idText, list, record, time, word, yup } from '../../core/api/schema.ts';
+import { asSent, id, idText, judged, list, record, time, word, yup } from '../../core/api/schema.ts';
 import { jsonSchemaOf, outputSchemaOf } from '../../core/http/json-schema.ts';
 
 describe('JSON Schema of a yup schema', () => {
@@ -32,6 +32,23 @@ describe('JSON Schema of a yup schema', () => {
         },
       },
       required: ['title', 'kind', 'ids'],
+    });
+  });
+
+  it('tells clients what the operation itself will ask for', () => {
+    const schema = yup.object({
+      login: judged({ type: 'string' }, { required: true }),
+      note: judged({ type: 'string' }, { required: false }),
+      place: asSent({ type: 'string' }),
+    });
+    expect(jsonSchemaOf(schema)).to.deep.equal({
+      type: 'object',
+      properties: {
+        login: { type: 'string' },
+        note: { type: 'string' },
+        place: { type: ['string', 'null'] },
+      },
+      required: ['login'],
     });
   });
 

@@ -7,6 +7,7 @@ import {
   Database,
   defineOperation,
   fail,
+  judged,
   maxId,
   Networks,
   type NetworkWish,
@@ -22,7 +23,7 @@ import { type ReadWish, readWish } from '../read-wish.ts';
 
 const path = 'svc/multi-network/v1/networks';
 
-/** Any JSON: the fields are read by `readWish`, because their absence has a code of its own. */
+/** Any JSON, as the required fields are: all are read by `readWish`, because absence has a code of its own. */
 const field = (jsonSchema: Readonly<Record<string, unknown>>) =>
   yup.mixed<string | number | boolean | object>().nullable().meta({ jsonSchema });
 
@@ -90,9 +91,9 @@ export const createNetwork = defineOperation({
   contract: true,
   input: {
     body: yup.object({
-      domain: field({ type: 'string' }),
-      path: field({ type: 'string' }),
-      site_name: field({ type: 'string', minLength: 1, maxLength: 200 }),
+      domain: judged({ type: 'string' }, { required: true }),
+      path: judged({ type: 'string' }, { required: true }),
+      site_name: judged({ type: 'string', minLength: 1, maxLength: 200 }, { required: true }),
       network_name: field({ type: 'string', maxLength: 200 }),
       user_id: field({ type: 'integer' }),
       clone_network_id: field({ type: 'integer' }),

@@ -28,6 +28,11 @@ describe('multi_network: networks that are not created', () => {
     }
     const none = await operator.post(networks).expect(400);
     expect(none.body.data.params).to.deep.equal(['domain', 'path', 'site_name']);
+    const { body } = await operator.get('openapi.json').expect(200);
+    const { requestBody } = body.paths['/svc/multi-network/v1/networks'].post;
+    const { schema } = requestBody.content['application/json'];
+    expect(schema.required).to.deep.equal(['domain', 'path', 'site_name']);
+    expect(schema.properties.domain.type).to.equal('string');
   });
 
   it('refuses bad input', async () => {
