@@ -59,6 +59,7 @@ export interface ProbedStream {
   readonly duration?: unknown;
   readonly channels?: unknown;
   readonly sample_rate?: unknown;
+  readonly nb_read_frames?: unknown;
   readonly disposition?: { readonly attached_pic?: unknown };
   readonly tags?: { readonly rotate?: unknown };
   readonly side_data_list?: readonly { readonly rotation?: unknown }[];

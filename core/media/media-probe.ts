@@ -59,7 +59,37 @@ export class MediaProbe {
     }
     return mediaInfo(parse(output.text));
   }
+
+  /**
+   * What is wrong with a picture when it is decoded; null when nothing is, or when nobody here can say. Of some kinds
+   * ffprobe does not know every form that browsers show: those are not asked about.
+   * @param mime of the picture, whose size was found small enough to be decoded
+   */
+  async pictureProblem(file: string, mime: string, signal: AbortSignal): Promise<MediaProblem | null> {
+    const reader = pictureReaders.get(mime);
+    if (this.#command === null || reader === undefined) return null;
+    const output = await run(this.#command, pictureArguments(file, reader), signal);
+    if (output.isLate) return 'probe_timeout';
+    const [stream] = parse(output.text ?? '').streams ?? [];
+    // What the decoder says of a picture that ends early, whose rest it makes up.
+    const isWhole = Number(stream?.nb_read_frames) === 1 && !output.complaint.includes('overread');
+    return isWhole ? null : 'not_media';
+  }
 }
+
+/** ffmpeg's readers of pictures, by MIME type. */
+const pictureReaders: ReadonlyMap<string, string> = new Map([
+  ['image/jpeg', 'jpeg_pipe'],
+  ['image/png', 'png_pipe'],
+  ['image/gif', 'gif'],
+]);
+
+/** Only the first picture of those that move is decoded. */
+const pictureArguments = (file: string, reader: string): string[] => [
+  ...['-v', 'error', '-threads', '1', '-protocol_whitelist', 'file', '-f', reader],
+  ...['-count_frames', '-read_intervals', '%+#1', '-show_entries', 'stream=nb_read_frames'],
+  ...['-of', 'json', '-i', `file:${path.resolve(file)}`],
+];
 
 function argumentsFor(file: string): string[] {
   return [

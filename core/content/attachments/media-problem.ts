@@ -19,13 +19,15 @@ export async function mediaProblem(
   probe: MediaProbe,
   signal: AbortSignal,
 ): Promise<MediaProblem | null> {
-  if (measured.has(mime_type)) return pictureProblem(await headOf(file.path));
+  if (measured.has(mime_type)) {
+    return sizeProblem(await headOf(file.path)) ?? probe.pictureProblem(file.path, mime_type, signal);
+  }
   if (!/^(audio|video)\//.test(mime_type) || media_info !== null || !probe.isThere) return null;
   const info = await probe.info(file.path, signal);
   return typeof info === 'string' ? info : null;
 }
 
-function pictureProblem(head: Uint8Array): MediaProblem | null {
+function sizeProblem(head: Uint8Array): MediaProblem | null {
   const size = imageSize(head);
   if (size === null) return 'not_media';
   return size.width * size.height > mostPixels ? 'picture_too_large' : null;

@@ -79,11 +79,30 @@ describe('enable_media_replace: what is refused', () => {
       if (data) expect(body.data).to.deep.equal({ status: 400, ...data });
     }
     await untouched();
-    expect((await kit.replace(photo.id, pngOf(10_000, 10_000), 'a.png', search).expect(200)).body).to.include(
-      {
-        width: 10_000,
-      },
-    );
+  });
+
+  it('is a picture that is broken behind its header', async function () {
+    const sound = await kit.upload(wav(1), 'tone.wav');
+    // Without ffprobe nobody can say.
+    if (sound.duration === null) this.skip();
+    keys = await storedKeys(lyceum);
+    const search = { replace_type: 'replace_and_search' };
+    for (const [content, name] of [
+      [samples.jpg.subarray(0, -25), 'a.jpg'],
+      [samples.png.subarray(0, 70), 'a.png'],
+      [samples.gif.subarray(0, 30), 'a.gif'],
+      // As many pixels as may be decoded, of which there are none.
+      [pngOf(10_000, 10_000), 'a.png'],
+    ] as const) {
+      const { body } = await kit.replace(photo.id, content, name, search).expect(400);
+      expect(body, name).to.deep.include({ code: 'invalid_media' });
+      expect(body.data.reason).to.equal('not_media');
+    }
+    await untouched();
+    for (const name of ['jpgTurned', 'gif', 'webpLossy', 'webpAlpha', 'avif', 'png', 'jpg'] as const) {
+      const extension = /^(?:jpg|gif|webp|avif|png)/.exec(name)?.[0];
+      await kit.replace(photo.id, samples[name], `a.${extension}`, search).expect(200);
+    }
   });
 
   it('is a sound or film that nobody could play', async function () {
