@@ -2,6 +2,8 @@ import type { Artifact, Attachment, Call } from '@lyceum/core';
 import { audioFormats, type PlayedFormat, sizeOf, typeWith, videoFormats } from './formats.ts';
 import { isPlayable } from './original.ts';
 
+const wholeOrNull = (value: unknown): number | null => (Number.isInteger(value) ? Number(value) : null);
+
 const numberOr = <T>(value: unknown, other: T): number | T => (typeof value === 'number' ? value : other);
 
 function encoded(artifact: Artifact, { key, label, size }: PlayedFormat, duration: number | null) {
@@ -10,7 +12,7 @@ function encoded(artifact: Artifact, { key, label, size }: PlayedFormat, duratio
   const measured = seconds ? (bytes * 8) / seconds : 0;
   return {
     ...{ path, type: typeWith(mime_type, meta), size, format: key, label },
-    ...{ width: numberOr(meta.width, null), height: numberOr(meta.height, null), bytes },
+    ...{ width: wholeOrNull(meta.width), height: wholeOrNull(meta.height), bytes },
     bitrate: Math.round(numberOr(meta.bit_rate, measured)),
   };
 }
