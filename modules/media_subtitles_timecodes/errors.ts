@@ -1,7 +1,6 @@
 import type { ErrorTable } from '@lyceum/core';
 
 export const errors = {
-  not_media_attachment: { status: 400, message: 'The attachment is neither video nor audio.' },
   track_not_found: { status: 404, message: 'Track not found.' },
   track_exists: {
     status: 409,
