@@ -1,5 +1,4 @@
 import { defineModule } from '@lyceum/core';
-import { errors } from './errors.ts';
 import { getPlayback } from './operations/get-playback.ts';
 import { settings } from './settings.ts';
 
@@ -11,6 +10,5 @@ export default defineModule({
   namespaces: ['svc/media-playback/v1'],
   defaultEnabled: true,
   settings,
-  errors,
   operations: [getPlayback],
 });

@@ -1,4 +1,0 @@
-import type { ErrorTable } from '@lyceum/core';
-
-export const errors = {
-} as const satisfies ErrorTable;
