@@ -27,7 +27,7 @@ export const trackParams = () =>
 
 /** The index in a path; one that no track can have is told as unknown. @throws `rest_invalid_param`, `track_not_found` */
 export function readIndex(text: string): number {
-  if (!/^\d{1,100}$/.test(text)) return invalidParams({ index: 'must be an integer from 0' });
+  if (!/^(?:0|[1-9]\d{0,99})$/.test(text)) return invalidParams({ index: 'must be an integer from 0' });
   const index = Number(text);
   return index <= maxId ? index : fail('track_not_found');
 }

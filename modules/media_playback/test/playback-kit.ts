@@ -4,6 +4,9 @@ import {
   type MediaInfo,
   type NewArtifact,
   PlaybackArtifacts,
+  TextTrackStore,
+  type TrackKind,
+  writeWebVtt,
 } from '@lyceum/core';
 import { avi, type Client, startTestHost, type TestHost, type TestHostOptions } from '@lyceum/core/testing';
 
@@ -37,8 +40,7 @@ export class PlaybackKit {
   }
 
   static async start(options: Partial<TestHostOptions> = {}): Promise<PlaybackKit> {
-    const modules = ['media_playback', 'media_subtitles_timecodes'];
-    const lyceum = await startTestHost({ modules, ...options });
+    const lyceum = await startTestHost({ modules: ['media_playback'], ...options });
     const author = lyceum.as(await lyceum.make.user({ role: 'author' }));
     const upload = author.post('svc/host/v1/media').attach('file', avi(16, 16, 2), 'Film.avi');
     return new PlaybackKit(lyceum, author, (await upload.expect(201)).body.id);
@@ -72,10 +74,50 @@ export class PlaybackKit {
     return this.put({ format_key: `mp4_${rung}`, mime_type: 'video/mp4', meta }, 'mp4');
   }
 
-  track(fields: object) {
-    return this.author
-      .post(`svc/media-subtitles-timecodes/v1/attachments/${this.id}/tracks`, fields)
-      .expect(201);
+  /** Stores a track as its module would. */
+  async track(given: {
+    readonly kind?: TrackKind;
+    readonly srclang: string;
+    readonly isDefault?: boolean;
+    readonly cues: readonly (readonly [start: number, end: number, text: string])[];
+  }): Promise<void> {
+    const { services, db } = this.lyceum.host;
+    const [artifacts, store] = [services.host(PlaybackArtifacts), services.host(TextTrackStore)];
+    const { kind = 'subtitles', srclang, isDefault = false } = given;
+    const blank = { id: '', settings: '', notes: [] };
+    const cues = given.cues.map(([start, end, text]) => ({
+      ...blank,
+      start: start * 1000,
+      end: end * 1000,
+      text,
+    }));
+    const bytes = Buffer.from(writeWebVtt({ regions: [], cues, notes: [] }));
+    const stored = await artifacts.store(
+      { blogId: 1, attachmentId: this.id },
+      { content: { bytes }, name: 'a.vtt' },
+      never,
+    );
+    const label = new Intl.DisplayNames(['en'], { type: 'language' }).of(srclang || 'und') ?? '';
+    await db.transaction(async (trx) => {
+      const name = artifactName('Film.avi', `${kind}-${srclang}`, stored.hash, 'vtt');
+      const folder = kind === 'chapters' ? 'chapters' : 'subtitles';
+      const artifact = await artifacts.put(trx, stored, {
+        folder,
+        name,
+        mime_type: 'text/vtt',
+        format_key: null,
+        meta: {},
+      });
+      const index = await store.nextIndex(trx, 1, this.id);
+      const file = { artifact_id: artifact?.id ?? 0, cues: cues.length, duration: 1 };
+      const place = { blog_id: 1, attachment_id: this.id };
+      await store.insert(
+        trx,
+        place,
+        { kind, srclang, label, is_default: isDefault, index, ...file },
+        new Date(),
+      );
+    });
   }
 
   route(query = ''): string {

@@ -5,7 +5,7 @@ import { ActiveFormats, artifactName, PlaybackArtifacts } from '@lyceum/core';
 import { expect } from 'chai';
 import { film, PlaybackKit } from './playback-kit.ts';
 
-const cue = [{ start: 0, end: 1, text: 'x' }];
+const cue = [[0, 1, 'x']] as const;
 
 describe('what a player needs', () => {
   let kit: PlaybackKit;
@@ -213,10 +213,10 @@ describe('what a player needs', () => {
   });
 
   it('makes the tracks of the wanted language the default', async () => {
-    await kit.track({ srclang: 'en', cues: cue, default: true });
+    await kit.track({ srclang: 'en', cues: cue, isDefault: true });
     await kit.track({ kind: 'captions', srclang: 'pt-PT', cues: cue });
     await kit.track({ srclang: 'pt-BR', cues: cue });
-    await kit.track({ kind: 'descriptions', srclang: 'en', cues: cue, default: true });
+    await kit.track({ kind: 'descriptions', srclang: 'en', cues: cue, isDefault: true });
     await kit.track({ kind: 'metadata', srclang: '', cues: cue });
     const chosen = async (query: string): Promise<unknown[]> => {
       const { tracks, lang } = await kit.show(query);
@@ -241,16 +241,23 @@ describe('what a player needs', () => {
 
   it('tells the chapters of the language', async () => {
     await kit.looksLike('video/mp4', film);
-    const chapters = (srclang: string, content: string, more: object = {}) =>
-      kit.track({ kind: 'chapters', srclang, content, ...more });
-    await chapters('en', '0:00 Intro & <b>more</b>\n1:05 Setup\n10:00 &#x41;&lt;');
+    const chapters = { kind: 'chapters' } as const;
+    await kit.track({
+      ...chapters,
+      srclang: 'en',
+      cues: [
+        [0, 65, 'Intro &amp; <b>more</b>'],
+        [65, 600, 'Setup'],
+        [600, 700, '&#x41;&lt;'],
+      ],
+    });
     expect((await kit.show()).chapters).to.deep.equal([
       { start: 0, end: 65, title: 'Intro & more' },
       { start: 65, end: 600, title: 'Setup' },
       { start: 600, end: 700, title: 'A<' },
     ]);
-    await chapters('de', '0:00 Anfang');
-    await chapters('ru', '0:00 Начало', { default: true });
+    await kit.track({ ...chapters, srclang: 'de', cues: [[0, 1, 'Anfang']] });
+    await kit.track({ ...chapters, srclang: 'ru', isDefault: true, cues: [[0, 1, 'Начало']] });
     const title = async (query: string) => (await kit.show(query)).chapters[0].title;
     expect(await title('')).to.equal('Начало');
     expect(await title('?lang=de-AT')).to.equal('Anfang');

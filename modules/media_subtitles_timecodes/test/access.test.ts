@@ -1,15 +1,12 @@
 import { PlaybackArtifacts } from '@lyceum/core';
 import { type Client, runSchedule } from '@lyceum/core/testing';
 import { expect } from 'chai';
-import { saying, space, srt, TrackKit } from './track-kit.ts';
+import { saying, srt, TrackKit } from './track-kit.ts';
 
 describe('who may do what with text tracks', () => {
   let kit: TrackKit;
   beforeEach(async () => {
-    kit = await TrackKit.start({
-      modules: ['media_subtitles_timecodes', 'site_duplicator'],
-      config: { workers: 'inline' },
-    });
+    kit = await TrackKit.start();
     await kit.add({ srclang: 'en', content: srt }).expect(201);
   });
   afterEach(() => kit.lyceum.stop());
@@ -91,29 +88,5 @@ describe('who may do what with text tracks', () => {
     expect(await kit.list()).to.deep.equal([]);
     expect((await kit.add({ content: srt }).expect(201)).body.index).to.equal(2);
     await runSchedule(kit.lyceum, 'host.sweep-artifacts');
-  });
-
-  it('are copied with their site, files and indexes included', async () => {
-    await kit.add({ kind: 'chapters', content: '0:00 A\n0:10 B', default: true }).expect(201);
-    await kit.author.delete(kit.route('/0')).expect(200);
-    const admin = await kit.lyceum.make.admin();
-    const started = await kit.lyceum
-      .as(admin)
-      .post('svc/site-duplicator/v1/sites/1/duplicate', { slug: 'twin', title: 'Twin', copy_files: true });
-    expect(started.status, JSON.stringify(started.body)).to.equal(202);
-    const job = started.body.job_id;
-    let done = { status: '', result: { blog_id: 0 } };
-    while (done.status !== 'completed' && done.status !== 'failed')
-      done = (await kit.lyceum.as(admin).get(`svc/site-duplicator/v1/jobs/${job}?wait=30`).expect(200)).body;
-    const twin = done.result;
-    const [copied] = await kit.lyceum.host.db.knex('attachments').where('blog_id', twin.blog_id);
-    const route = `${space}/attachments/${copied.post_id}/tracks?blog_id=${twin.blog_id}`;
-    const { body } = await kit.lyceum.as(admin).get(`${route}&include=cues`).expect(200);
-    expect(body).to.have.length(1);
-    expect(body[0]).to.include({ index: 1, kind: 'chapters', default: true, cues: 2 });
-    expect(body[0].items[1].text).to.equal('B');
-    expect((await kit.file(body[0].url)).status).to.equal(200);
-    const added = await kit.lyceum.as(admin).post(route, { content: srt }).expect(201);
-    expect(added.body.index).to.equal(2);
   });
 });

@@ -178,7 +178,7 @@ describe('text tracks', () => {
       const { body } = await kit.author.patch(kit.route(`/${index}`), {}).expect(404);
       expect(body.code).to.equal('track_not_found');
     }
-    for (const index of ['-1', 'abc', '1.5', '%20']) {
+    for (const index of ['-1', 'abc', '1.5', '%20', '00']) {
       const { body } = await kit.author.delete(kit.route(`/${index}`)).expect(400);
       expect([body.code, Object.keys(body.data.params)]).to.deep.equal(['rest_invalid_param', ['index']]);
     }

@@ -1,4 +1,4 @@
-import { artifactName, PlaybackArtifacts } from '@lyceum/core';
+import { artifactName, PlaybackArtifacts, TextTrackStore, TextTracks } from '@lyceum/core';
 import { type Client, startTestHost, type TestHost, wav } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { CopyKit } from './copy-kit.ts';
@@ -47,5 +47,35 @@ describe('the copy of a site: what players are given', () => {
     await lyceum.host.db.transaction((trx) => artifacts.dropAll(trx, lab.blog_id, owner.attachmentId));
     await artifacts.sweep(never);
     expect((await fetch(`${lyceum.origin}${site.path}files/${copy?.path}`)).status).to.equal(200);
+  });
+
+  it('has text tracks of its own under the same indexes', async () => {
+    const lab = await lyceum.make.site('lab');
+    const upload = await kit.on(lab).post('svc/host/v1/media').attach('file', wav(1), 'talk.wav').expect(201);
+    const { services, db } = lyceum.host;
+    const [artifacts, store] = [services.host(PlaybackArtifacts), services.host(TextTrackStore)];
+    const owner = { blogId: lab.blog_id, attachmentId: upload.body.id as number };
+    const content = { bytes: Buffer.from('WEBVTT\n\n00:00:00.000 --> 00:00:01.000\nHi\n') };
+    const stored = await artifacts.store(owner, { content, name: 'a.vtt' }, never);
+    const place = { blog_id: lab.blog_id, attachment_id: owner.attachmentId };
+    await db.transaction(async (trx) => {
+      const given = { folder: 'subtitles', mime_type: 'text/vtt', format_key: null, meta: {} } as const;
+      const artifact = await artifacts.put(trx, stored, { ...given, name: 'talk-subtitles-en.vtt' });
+      const track = { kind: 'subtitles', srclang: 'en', label: 'English', is_default: true } as const;
+      const file = { artifact_id: artifact?.id ?? 0, cues: 1, duration: 1 };
+      await store.insert(trx, place, { ...track, ...file, index: 3 }, new Date());
+    });
+
+    const { site } = await kit.copy(lab.blog_id, { slug: 'twin' });
+    const [copied] = await db.knex('attachments').where('blog_id', site.blog_id);
+    const texts = services.host(TextTracks);
+    const [track, ...more] = await texts.list(site.blog_id, copied.post_id);
+    expect(more).to.deep.equal([]);
+    expect(track).to.include({ index: 3, srclang: 'en', label: 'English', is_default: true, cues: 1 });
+    const cues = track && (await texts.cues(site.blog_id, track));
+    expect(cues?.cues.map(({ text }) => text)).to.deep.equal(['Hi']);
+    expect((await fetch(`${lyceum.origin}${site.path}files/${track?.path}`)).status).to.equal(200);
+    // An index that the source gave is not given again.
+    expect(await db.transaction((trx) => store.nextIndex(trx, site.blog_id, copied.post_id))).to.equal(4);
   });
 });
