@@ -14,10 +14,12 @@ describe('the text of a track', () => {
   const textOf = async (text: string, fields: object = {}): Promise<string> =>
     (await stored({ content: saying(text), ...fields })).split('\n').slice(3, -1).join('\n');
   const refused = async (fields: object): Promise<[number, string][]> => {
-    const started = Date.now();
+    // Work, not time: other processes want the processor, too.
+    const before = process.cpuUsage();
     const { body } = await kit.add(named(fields)).expect(400);
     expect(body.code, JSON.stringify(fields).slice(0, 200)).to.equal('invalid_track');
-    expect(Date.now() - started).to.be.below(1000);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).to.be.below(1000);
     return body.data.errors.map(({ line, message }: { line: number; message: string }) => [line, message]);
   };
 
