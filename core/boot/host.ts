@@ -159,7 +159,9 @@ async function compose(
   };
   offerHostServices(parts);
   stops.add('mail', () => services.host(Mail).stop());
-  const crashes = new Crashes({ db, modules: () => installed.current, log });
+  const metrics = new Metrics();
+  const counted = (module: string) => metrics.crashed(module);
+  const crashes = new Crashes({ db, modules: () => installed.current, counted, log });
   services.offer(Crashes, crashes);
   const jobs = await JobSystem.open({
     db,
@@ -208,7 +210,6 @@ async function compose(
   const peers = new Peers(config.trustedProxies, addresses.secure);
   const errors = new ErrorMapper(installed);
   services.offer(ErrorMapper, errors);
-  const metrics = new Metrics();
   const hostSettings = new HostSettings(installed, settings);
   const uploads = new UploadFolder(path.join(config.dataDir, 'uploads'));
   services.offer(UploadFolder, uploads);

@@ -4,6 +4,7 @@ import type { Hooks, HookTools, SiteRef, ToggleRef } from '../api/module.ts';
 import { blame } from '../isolation/blame.ts';
 import { Crashes } from '../isolation/crashes.ts';
 import { isCrash } from '../isolation/is-crash.ts';
+import { legible } from '../isolation/legible.ts';
 import { asModule } from '../isolation/running.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { meetSite } from '../jobs/meet-sites.ts';
@@ -71,7 +72,7 @@ export class ModuleHooks {
     try {
       await withinLimit(`${hook} of ${spec.id}`, () => asModule(spec.id, work));
     } catch (error) {
-      throw blame(error, spec.id);
+      throw blame(legible(error), spec.id);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import { type MigrationFailure, type MigrationSet, migrate } from '../db/migrate.ts';
 import { coreMigrations } from '../db/migrations/index.ts';
 import { errorNow } from '../discovery/load-package.ts';
+import { legible, messageOf } from '../isolation/legible.ts';
 import { asModule } from '../isolation/running.ts';
 import { inRequirementOrder } from '../registry/requirement-order.ts';
 import { type InstalledModule, type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
@@ -45,8 +46,8 @@ function withFailures(
 ): InstalledModules {
   const migrated = new Map<string, InstalledModule>(modules);
   for (const { module: id, migration, error } of failures) {
-    log.error({ err: error, module: id, migration }, 'migration failed');
-    const message = `Migration ${migration}: ${error instanceof Error ? error.message : String(error)}`;
+    log.error({ err: legible(error), module: id, migration }, 'migration failed');
+    const message = `Migration ${migration}: ${messageOf(error)}`;
     fault(migrated, id, 'migration_failed', message);
   }
   return migrated;
@@ -90,8 +91,8 @@ export async function startModules(
         const tools = { log: log.child({ module: spec.id }), get: services.resolve(spec) };
         await withinLimit(`start of ${spec.id}`, () => asModule(spec.id, () => start(tools)));
       } catch (error) {
-        log.error({ err: error, module: spec.id }, 'module failed to start');
-        const message = `start: ${error instanceof Error ? error.message : String(error)}`;
+        log.error({ err: legible(error), module: spec.id }, 'module failed to start');
+        const message = `start: ${messageOf(error)}`;
         fault(started, spec.id, 'load_failed', message);
       }
     }),
@@ -104,7 +105,7 @@ function provideServices(spec: ModuleSpec, modules: InstalledModules, services: 
     services.addModule(spec, modules);
     return null;
   } catch (error) {
-    return new Error(`services threw: ${error instanceof Error ? error.message : String(error)}`);
+    return new Error(`services threw: ${messageOf(error)}`);
   }
 }
 
@@ -116,7 +117,7 @@ export async function stopModules(some: Iterable<ModuleSpec>, log: Logger): Prom
     try {
       await withinLimit(`stop of ${id}`, stop);
     } catch (error) {
-      log.error({ err: error, module: id }, 'module failed to stop');
+      log.error({ err: legible(error), module: id }, 'module failed to stop');
     }
   }
 }

@@ -1,5 +1,6 @@
 import { hostCapabilities } from '../auth/capabilities.ts';
 import { namespacesOf } from '../http/route-table.ts';
+import { legible } from '../isolation/legible.ts';
 import { loadIsolated } from '../isolation/load-isolated.ts';
 import { asModule } from '../isolation/running.ts';
 import { checkDeclaration } from '../registry/check-declaration.ts';
@@ -27,7 +28,7 @@ export async function loadPackage(found: FoundPackage, copy: CodeCopy): Promise<
     return { ...facts, spec, error: null, served: true };
   } catch (error) {
     spoilCopy(copy);
-    const code = error instanceof DeclarationError ? 'manifest_invalid' : 'load_failed';
+    const code = legible(error) instanceof DeclarationError ? 'manifest_invalid' : 'load_failed';
     return { ...facts, spec: null, error: errorNow(code, await wordsFor(error, folder)), served: false };
   }
 }

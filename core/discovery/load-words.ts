@@ -1,10 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { stripTypeScriptTypes } from 'node:module';
+import { legible } from '../isolation/legible.ts';
 import { DeclarationError } from '../registry/declaration-fault.ts';
 import { listFiles } from './package-files.ts';
 
 /** What was thrown, in words for the package's author: what, where, and the mend where one is known. */
-export async function wordsFor(error: unknown, folder: string): Promise<string> {
+export async function wordsFor(thrown: unknown, folder: string): Promise<string> {
+  const error = legible(thrown);
   if (!(error instanceof Error)) return `Loading threw ${String(error)}.`;
   if (error instanceof DeclarationError) return error.message;
   const message = error.message.replace(/\s*\n[\s\S]*$/, '');

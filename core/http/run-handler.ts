@@ -1,5 +1,6 @@
 import { CodedError } from '../api/errors.ts';
 import type { Crashes } from '../isolation/crashes.ts';
+import { legible } from '../isolation/legible.ts';
 import { asModule } from '../isolation/running.ts';
 import type { ErrorMapper } from './error-mapper.ts';
 import type { HostCall } from './host-call.ts';
@@ -68,7 +69,8 @@ export class HandlerGuard {
   ): Promise<T> {
     try {
       return await work();
-    } catch (error) {
+    } catch (thrown) {
+      const error = legible(thrown);
       const late = error instanceof TimeLimitPassed;
       if (late || (this.#errors.isCrash(error, call.errorTables) && !stoppedForClient(call, error))) {
         const place = late ? `${id} (no answer in time)` : id;

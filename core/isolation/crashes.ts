@@ -5,11 +5,14 @@ import type { InstalledModules } from '../registry/spec.ts';
 import { bumpRevision } from '../state/site-state.ts';
 import { blamedFor } from './blame.ts';
 import { clearCrashes, haltedModules, recordCrash } from './crash-store.ts';
+import { legible } from './legible.ts';
 
 export interface CrashParts {
   readonly db: Database;
   /** Asked for at each crash: packages come and go. */
   readonly modules: () => InstalledModules;
+  /** Told of each crash in this process, also where a module is off already or cannot be switched off. */
+  readonly counted: (module: string) => void;
   readonly log: Logger;
 }
 
@@ -33,9 +36,11 @@ export class Crashes {
   }
 
   /** Resolves when the crash is counted, so that the next request meets the consequence. Never rejects. */
-  async charge({ module, place, error }: Crash): Promise<void> {
-    const { db, modules, log } = this.#parts;
-    const guilty = blamedFor(error) ?? module;
+  async charge({ module, place, error: thrown }: Crash): Promise<void> {
+    const { db, modules, counted, log } = this.#parts;
+    const guilty = blamedFor(thrown) ?? module;
+    const error = legible(thrown);
+    counted(guilty);
     log.error({ err: error, module: guilty, place }, 'module crashed');
     const spec = modules().get(guilty)?.spec;
     if (!spec || spec.locked) return;

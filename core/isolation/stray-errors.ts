@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { mayPass } from '../db/sql-errors.ts';
 import { announcedFolders } from '../discovery/resolve-hooks.ts';
 import type { Crash, Crashes } from './crashes.ts';
+import { IllegibleThrow, legible } from './legible.ts';
 import { runningModule } from './running.ts';
 
 type Kind = 'a floating rejection' | 'an uncaught exception';
@@ -53,11 +54,17 @@ export class StrayErrors {
     for (const crash of this.#early.splice(0)) void crashes.charge(crash);
   }
 
-  #caught(kind: Kind, error: unknown): void {
+  #caught(kind: Kind, thrown: unknown): void {
+    const error = legible(thrown);
     const module = moduleOfStack(error, announcedFolders()) ?? runningModule();
     if (module === null && mayPass(error)) {
       // A lost connection that nobody missed leaves nothing half done.
       this.#log.error({ err: error }, `${kind} of the host, over the database`);
+      return;
+    }
+    if (module === null && error instanceof IllegibleThrow) {
+      // The host throws nothing of the kind, so it is a module's, of which no trace is left.
+      this.#log.error({ err: error }, `${kind} of nobody`);
       return;
     }
     if (module === null) {

@@ -2,6 +2,7 @@ import { CodedError } from '../api/errors.ts';
 import { TransientFailure } from '../api/job.ts';
 import { FileMissing, FileTooLarge, StorageFull } from '../files/storage-errors.ts';
 import { DeclarationError } from '../registry/declaration-fault.ts';
+import { legible } from './legible.ts';
 
 /** What was thrown on one side of a line, in data that the other side makes the same of. */
 export type Thrown =
@@ -33,7 +34,8 @@ function plain(data: Readonly<Record<string, unknown>>): Readonly<Record<string,
   return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
 }
 
-export function writeThrown(error: unknown): Thrown {
+export function writeThrown(thrown: unknown): Thrown {
+  const error = legible(thrown);
   if (error instanceof CodedError) {
     const { code, data, ownMessage: message, headers } = error;
     return { kind: 'coded', code, data: plain(data), message, headers };

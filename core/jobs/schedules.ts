@@ -6,6 +6,7 @@ import type { Schedule } from '../api/schedule.ts';
 import type { Database } from '../db/database.ts';
 import type { Crashes } from '../isolation/crashes.ts';
 import { isCrash } from '../isolation/is-crash.ts';
+import { legible } from '../isolation/legible.ts';
 import { asModule } from '../isolation/running.ts';
 import type { Installed } from '../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.ts';
@@ -171,7 +172,8 @@ export class Schedules {
         now,
       };
       await asModule(module.id, () => schedule.run(tools));
-    } catch (error) {
+    } catch (thrown) {
+      const error = legible(thrown);
       if (isCrash(error) && !signal.aborted) {
         await this.#parts.crashes.charge({ module: module.id, place: `schedule ${schedule.id}`, error });
       }

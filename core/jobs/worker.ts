@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Token } from '../api/provider.ts';
 import type { Database } from '../db/database.ts';
 import type { Crashes } from '../isolation/crashes.ts';
+import { legible } from '../isolation/legible.ts';
 import { asModule } from '../isolation/running.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import type { Uses } from '../registry/uses.ts';
@@ -227,7 +228,7 @@ export class Worker {
       const result = await asModule(module.id, () => job.run(run as never));
       await this.#ends.completed(run, job, result);
     } catch (error) {
-      await this.#ends.failed(run, job, run.reason ?? error);
+      await this.#ends.failed(run, job, run.reason ?? legible(error));
     } finally {
       this.#active.delete(run.id);
       leave();

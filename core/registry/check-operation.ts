@@ -24,7 +24,8 @@ export function* checksOfOperation(given: unknown, module: ModuleDeclaration): I
   const operation = given;
   const name = typeof operation.id === 'string' ? `operations.${operation.id}` : 'operations';
   yield () => {
-    if (typeof operation.id !== 'string' || !operationId.test(operation.id)) {
+    const { id } = operation;
+    if (typeof id !== 'string' || !operationId.test(id) || !id.startsWith(`${module.id}.`)) {
       refuse(`${name}.id`, `must look like "${module.id}.verb-noun".`);
     }
   };

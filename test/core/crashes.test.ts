@@ -123,6 +123,12 @@ describe('modules that crash', () => {
     expect(await crashes('test_breaker')).to.equal(1);
   });
 
+  it('are charged for what cannot even be read', async () => {
+    const { body } = await lyceum.anonymous.get('test/breaker/v1/thrown').expect(500);
+    expect(body.code).to.equal('internal_error');
+    expect(await crashes('test_breaker')).to.equal(1);
+  });
+
   it('are not charged for what they foresaw, nor for clients, nor for the database', async () => {
     for (let time = 0; time < 3; time += 1) {
       await lyceum.anonymous.post('test/breaker/v1/foreseen/coded').expect(409);

@@ -18,6 +18,13 @@ describe('declarations: operations', () => {
       hostCapabilities,
     );
 
+  it('bear the name of their module, so that no other is counted or described for them', () => {
+    expect(check({ id: 'shop.buy-now' })).to.not.throw();
+    for (const id of ['modules.toggle', 'shopper.buy', 'shop', 'shop.', 'buy']) {
+      expect(check({ id }), id).to.throw(/must look like "shop\.verb-noun"/);
+    }
+  });
+
   it('say how long their bodies may be: up to 16 MiB', () => {
     for (const maxBodyBytes of [1, 65_536, 16 * 1024 * 1024]) {
       expect(check({ maxBodyBytes })).to.not.throw();

@@ -70,6 +70,19 @@ describe('errors that nobody waits for', () => {
     expect(await crashes()).to.deep.equal(['a floating rejection']);
   });
 
+  it('are counted even when looking at them throws', async () => {
+    expect(await leave('unreadable')).to.equal(200);
+    await until(1);
+    expect(await leave('unreadablelater')).to.equal(200);
+    await until(2);
+    expect(child.exitCode).to.equal(null);
+    const metrics = await (await fetch(new URL('/metrics', origin))).text();
+    expect(metrics).to.include('lyceum_module_crashes_total{module="test_breaker"} 2');
+    expect(metrics).to.match(
+      /lyceum_requests_total\{module="test_breaker",operation="test_breaker.stray-unreadable",status="200"\} 1/,
+    );
+  });
+
   it('end the process in order when they are those of the host', async () => {
     const gone = once(child, 'exit');
     child.send('fail');

@@ -33,20 +33,34 @@ const foreseen = defineOperation({
   },
 });
 
+/** Looking at it in any way throws. */
+const unreadable = new Proxy(
+  {},
+  {
+    get: () => fail('nobody_knows'),
+    getPrototypeOf: () => fail('nobody_knows'),
+  },
+);
+
 /** What nobody waits for, left behind by a handler that answers. */
 const strays: Readonly<Record<string, () => void>> = {
   rejection: () => void Promise.reject(new Error('floating')),
   nothing: () => void Promise.reject(null),
   // Neither has a frame of this file in its stack.
   file: () => void readFile('/nowhere/at/all'),
+  unreadable: () => void Promise.reject(unreadable),
+  unreadableLater: () =>
+    void setTimeout(() => {
+      throw unreadable;
+    }, 1),
   exception: () => void setTimeout(() => fail('nobody_knows'), 1),
 };
 
 const stray = Object.entries(strays).map(([name, leave]) =>
   defineOperation({
-    id: `test_breaker.stray-${name}`,
+    id: `test_breaker.stray-${name.toLowerCase()}`,
     method: 'POST',
-    path: `test/breaker/v1/stray/${name}`,
+    path: `test/breaker/v1/stray/${name.toLowerCase()}`,
     access: anybody,
     output: text,
     handle: () => {
@@ -68,6 +82,17 @@ const checked = defineOperation({
   },
   output: text,
   handle: () => said,
+});
+
+const thrown = defineOperation({
+  id: 'test_breaker.thrown',
+  method: 'GET',
+  path: 'test/breaker/v1/thrown',
+  access: anybody,
+  output: text,
+  handle: () => {
+    throw unreadable;
+  },
 });
 
 const left = defineOperation({
@@ -133,7 +158,7 @@ export default defineModule({
   namespaces: ['test/breaker/v1'],
   defaultEnabled: true,
   errors: { breaker_refused: { status: 409, message: 'The breaker refuses.' } },
-  operations: [foreseen, ...stray, checked, left, enqueue, ping],
+  operations: [foreseen, ...stray, checked, thrown, left, enqueue, ping],
   jobs: [breaking],
   listeners: [
     on('user.deleted', async () => {
