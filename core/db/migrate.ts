@@ -3,6 +3,7 @@ import type { Migration } from '../api/module.ts';
 import { asModule } from '../isolation/running.ts';
 import type { Database } from './database.ts';
 import { noteTables, presentTables } from './module-table-store.ts';
+import { withoutStandstill } from './standstill.ts';
 
 /** One lock for all migrations of an installation, whichever process runs them. */
 const lockKey = 4_915_001;
@@ -103,7 +104,7 @@ export async function migrateAgain(trx: Knex.Transaction, set: MigrationSet): Pr
 
 async function runStep(trx: Knex.Transaction, module: string, migration: Migration): Promise<void> {
   const before = module === 'core' ? null : await presentTables(trx);
-  await asModule(module, () => migration.up(trx));
+  await withoutStandstill(trx, () => asModule(module, () => migration.up(trx)));
   if (before) await noteTables(trx, module, before);
   await trx('migrations').insert({ module, id: migration.id });
 }

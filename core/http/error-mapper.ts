@@ -1,6 +1,7 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import type { ErrorRow } from '../api/errors.ts';
+import type { CodedError, ErrorRow } from '../api/errors.ts';
 import { hostErrors } from '../api/host-errors.ts';
 import { codedOf } from '../isolation/is-crash.ts';
 import { errorRows } from '../registry/declared-errors.ts';
@@ -23,6 +24,20 @@ export interface ErrorAnswer {
 export interface ErrorTables {
   readonly modules: InstalledModules;
   readonly module: ModuleSpec | null;
+}
+
+/** False for an error whose data is no JSON, or whose headers are none: nobody could be told of it. */
+function isSendable({ data, headers }: CodedError): boolean {
+  try {
+    JSON.stringify(data);
+    for (const [name, value] of Object.entries(headers)) {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    }
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Turns whatever was thrown, `null` included, into the contract's error body. */
@@ -48,7 +63,7 @@ export class ErrorMapper {
    */
   isCrash(error: unknown, tables: ErrorTables | null): boolean {
     const coded = codedOf(error);
-    return coded === null || this.#row(coded.code, tables) === null;
+    return coded === null || this.#row(coded.code, tables) === null || !isSendable(coded);
   }
 
   /** Code and message as a client would see them; null for an error that nobody foresaw. */
@@ -62,7 +77,7 @@ export class ErrorMapper {
   answer(error: unknown, requestId: string, log: Logger, tables: ErrorTables | null): ErrorAnswer {
     const coded = codedOf(error);
     const row = coded && this.#row(coded.code, tables);
-    if (!coded || !row) {
+    if (!coded || !row || !isSendable(coded)) {
       log.error({ err: error, request_id: requestId }, 'unexpected error');
       const { status, message } = hostErrors.internal_error;
       return {

@@ -29,16 +29,22 @@ export type Thrown =
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** Plain data of whatever a client was to be told. */
-function plain(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+/** Plain data of whatever a client was to be told; null when there is no telling it. */
+function plain(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(JSON.stringify(data)) as Record<string, unknown>;
+  } catch {
+    return null;
+  }
 }
 
 export function writeThrown(thrown: unknown): Thrown {
   const error = legible(thrown);
   if (error instanceof CodedError) {
-    const { code, data, ownMessage: message, headers } = error;
-    return { kind: 'coded', code, data: plain(data), message, headers };
+    const { code, ownMessage: message, headers } = error;
+    const data = plain(error.data);
+    if (!data) return writeThrown(new TypeError(`The data of the error ${code} is no JSON.`));
+    return { kind: 'coded', code, data, message, headers };
   }
   if (error instanceof TransientFailure) {
     const cause = error.cause === undefined ? null : writeThrown(error.cause);

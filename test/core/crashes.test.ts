@@ -121,6 +121,9 @@ describe('modules that crash', () => {
     expect(await crashes('probe')).to.equal(1);
     await admin.get('test/breaker/v1/checked').expect(500);
     expect(await crashes('test_breaker')).to.equal(1);
+    const other = await lyceum.anonymous.get('test/breaker/v1/wordless').expect(500);
+    expect(other.body.code).to.equal('internal_error');
+    expect(await crashes('test_breaker')).to.equal(2);
   });
 
   it('are charged for what cannot even be read', async () => {

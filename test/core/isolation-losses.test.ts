@@ -54,6 +54,14 @@ describe('a worker that is lost', function () {
     expect(await places()).to.include('its worker (exit with code 0)');
   });
 
+  it('goes on when what it throws can neither be read nor told', async () => {
+    for (const how of ['unreadable', 'wordless']) {
+      const { status, body } = await breaks(how);
+      expect([status, body.code], how).to.deep.equal([500, 'internal_error']);
+    }
+    expect(await places()).to.deep.equal(['test_cell.break-unreadable', 'test_cell.break-wordless']);
+  });
+
   it('by an endless loop costs the others nothing', async () => {
     const first = await worker();
     const looping = breaks('loop').then((answer) => answer);

@@ -95,6 +95,17 @@ const thrown = defineOperation({
   },
 });
 
+const wordless = defineOperation({
+  id: 'test_breaker.wordless',
+  method: 'GET',
+  path: 'test/breaker/v1/wordless',
+  access: anybody,
+  output: text,
+  errors: ['breaker_refused'],
+  // JSON has no such number.
+  handle: () => fail('breaker_refused', { data: { amount: 1n } }),
+});
+
 const left = defineOperation({
   id: 'test_breaker.left',
   method: 'POST',
@@ -158,7 +169,7 @@ export default defineModule({
   namespaces: ['test/breaker/v1'],
   defaultEnabled: true,
   errors: { breaker_refused: { status: 409, message: 'The breaker refuses.' } },
-  operations: [foreseen, ...stray, checked, thrown, left, enqueue, ping],
+  operations: [foreseen, ...stray, checked, thrown, wordless, left, enqueue, ping],
   jobs: [breaking],
   listeners: [
     on('user.deleted', async () => {

@@ -17,6 +17,10 @@ const lost: Readonly<Record<string, () => unknown>> = {
   throw: () => {
     throw null;
   },
+  unreadable: () => {
+    throw Object.create(null, { message: { get: () => fail('nobody_knows') } });
+  },
+  wordless: () => fail('cell_refused', { data: { amount: 1n } }),
   unfit: () => ({ said: 5 }),
   never: () => new Promise(() => undefined),
   stray: () => {
