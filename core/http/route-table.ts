@@ -1,9 +1,11 @@
 import Router, { type RouterInstance } from '@koa/router';
 import { LRUCache } from 'lru-cache';
 import type { Operation } from '../api/operation.ts';
+import { messageOf } from '../isolation/legible.ts';
 import { DeclarationError } from '../registry/declaration-fault.ts';
 import { type InstalledModules, type ModuleSpec, methodsOf, specs } from '../registry/spec.ts';
 import { compileInput, type InputReader } from './input.ts';
+import { jsonSchemaOf, outputSchemaOf } from './json-schema.ts';
 import { compilePresenter, type Presenter } from './presenter.ts';
 
 /** An operation ready to be dispatched: everything that can be computed once is. */
@@ -125,7 +127,7 @@ function declared<T>(field: string, problem: string, compile: () => T): T {
   try {
     return compile();
   } catch (error) {
-    throw new DeclarationError(`${field}: ${problem}: ${(error as Error).message}`);
+    throw new DeclarationError(`${field}: ${problem}: ${messageOf(error)}`);
   }
 }
 
@@ -144,6 +146,13 @@ function compileNamespace(module: ModuleSpec, namespace: string): Namespace {
         compileOperation(operation, module, taken),
       ),
     );
+    for (const { id, input, output } of operations) {
+      declared(`operations.${id}`, 'its schemas cannot be described', () => {
+        const inputs = Object.values(input ?? {}).map((schema) => schema && jsonSchemaOf(schema));
+        // Whoever asks for the description of all operations must not miss it for one.
+        JSON.stringify([inputs, output && outputSchemaOf(output)]);
+      });
+    }
     const selectable = operations.some((operation) => operation.site === 'selectable');
     routes.set(path, { path, namespace, operations: compiledHere, selectable });
     declared(`operations.${operations[0]?.id}.path`, 'cannot be matched', () =>

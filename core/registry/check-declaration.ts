@@ -9,6 +9,8 @@ import { jobFault, pageFault, scheduleFault } from './check-work-declaration.ts'
 import {
   checkCodes,
   checkCondition,
+  checkTellable,
+  checkText,
   DeclarationError,
   isSchema,
   knownKeys,
@@ -119,6 +121,9 @@ function checkNames(given: Record<string, unknown>, expectedId: string): void {
     refuse('id', `is "${given.id}", but package.json says "${expectedId}"; make them equal.`);
   }
   if (typeof given.title !== 'string' || given.title === '') refuse('title', 'must be a text.');
+  checkText(given.description, 'description');
+  if (listOf(given.requires, 'requires').includes(expectedId))
+    refuse('requires', 'names the module itself; remove it.');
 }
 
 function checkLists(given: Record<string, unknown>): void {
@@ -179,6 +184,7 @@ function checkTables(given: Record<string, unknown>, hostCapabilities: ReadonlyS
     if (!capabilityName.test(name)) refuse(field, `must match ${capabilityName.source}.`);
     if (hostCapabilities.has(name))
       refuse(field, "is a capability of the host; choose a name of the module's own.");
+    checkText(row.title, `${field}.title`);
     const holders = listOf(row.roles, `${field}.roles`);
     if (!holders.every((role) => (roles as readonly unknown[]).includes(role))) {
       refuse(`${field}.roles`, `may hold ${roles.join(', ')}.`);
@@ -191,6 +197,8 @@ function checkTables(given: Record<string, unknown>, hostCapabilities: ReadonlyS
       refuse(`${field}.scope`, 'must be "site" or "network".');
     if (!('default' in row))
       refuse(`${field}.default`, 'is missing; give the value that holds when none is set.');
+    checkText(row.title, `${field}.title`);
+    checkTellable(row.default, `${field}.default`);
   }
   for (const [code, row] of tableOf(given.errors, 'errors')) {
     if (row.status !== null && !isErrorStatus(row.status)) {
@@ -217,6 +225,7 @@ function checkWorks(given: Record<string, unknown>, moduleId: string, list: keyo
     if (!isPlainObject(entry) || typeof entry.id !== 'string' || typeof entry[act] !== 'function') {
       refuse(list, `every entry must be ${made}.`);
     }
+    checkText(entry.title, `${list}.${entry.id}.title`);
     const found = fault(entry, moduleId);
     if (found) refuse(`${list}.${entry.id}${found[0]}`, found[1]);
     checkCodes(entry.errors, `${list}.${entry.id}`, given.errors);

@@ -2,7 +2,15 @@ import type { ModuleDeclaration } from '../api/module.ts';
 import { isPlainObject } from '../api/schema.ts';
 import type { SecretDeclaration } from '../api/secret.ts';
 import { accessFault } from './check-access-declaration.ts';
-import { checkCodes, checkCondition, isSchema, knownKeys, refuse } from './declaration-fault.ts';
+import {
+  checkCodes,
+  checkCondition,
+  checkTellable,
+  checkText,
+  isSchema,
+  knownKeys,
+  refuse,
+} from './declaration-fault.ts';
 
 const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
 const pathForm = /^[A-Za-z0-9._{}/-]+$/;
@@ -48,12 +56,27 @@ function checkPath(path: unknown, name: string, module: ModuleDeclaration): void
   if (typeof path !== 'string' || !pathForm.test(path)) {
     refuse(`${name}.path`, 'must be the whole route without leading slash, with {name} for parameters.');
   }
+  checkSegments(path, name);
   if (!(module.namespaces ?? []).some((namespace) => path.startsWith(`${namespace}/`))) {
     refuse(
       `${name}.path`,
       `"${path}" lies outside the module's namespaces; add the namespace or move the path.`,
     );
   }
+}
+
+/** A path that no request has, because every client and the host tidy it up first, would never be answered. */
+function checkSegments(path: string, name: string): void {
+  const segments = path.split('/');
+  if (segments.some((segment) => segment === '' || segment === '.' || segment === '..')) {
+    refuse(
+      `${name}.path`,
+      `"${path}" has an empty segment, "." or ".."; write the route as clients ask for it.`,
+    );
+  }
+  const names: readonly string[] = path.match(/\{\w+\}/g) ?? [];
+  const again = names.find((one, at) => names.indexOf(one) !== at);
+  if (again) refuse(`${name}.path`, `has ${again} twice; rename one.`);
 }
 
 function checkAccess(access: unknown, name: string, module: ModuleDeclaration): void {
@@ -90,6 +113,16 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
   if (operation.maxBodyBytes !== undefined && !isBodyLimit(operation.maxBodyBytes)) {
     refuse(`${name}.maxBodyBytes`, 'must be an integer from 1 to 16,777,216.');
   }
+  const { success } = operation;
+  if (
+    success !== undefined &&
+    !(Number.isInteger(success) && Number(success) >= 200 && Number(success) <= 299)
+  ) {
+    refuse(`${name}.success`, 'must be a status from 200 to 299.');
+  }
+  checkText(operation.summary, `${name}.summary`);
+  checkText(operation.description, `${name}.description`);
+  checkTellable(operation.example, `${name}.example`);
   const limit = operation.timeoutMs;
   if (limit !== undefined && !(typeof limit === 'number' && limit >= 1 && limit <= 300_000)) {
     refuse(`${name}.timeoutMs`, 'must be from 1 to 300,000.');

@@ -57,3 +57,17 @@ export function checkCodes(codes: unknown, name: string, table: unknown): void {
 /** True for what yup made. */
 export const isSchema = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && '__isYupSchema__' in value;
+
+/** Refuses what is shown as a text and is none; it may be left out. */
+export function checkText(value: unknown, field: string): void {
+  if (value !== undefined && typeof value !== 'string') refuse(field, 'must be a text.');
+}
+
+/** Refuses what clients are told and JSON has no form for. */
+export function checkTellable(value: unknown, field: string): void {
+  try {
+    JSON.stringify(value);
+  } catch {
+    refuse(field, 'must be something that JSON can say.');
+  }
+}

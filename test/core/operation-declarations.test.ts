@@ -25,6 +25,29 @@ describe('declarations: operations', () => {
     }
   });
 
+  it('can be told: texts, what JSON can say, a status of success', () => {
+    expect(
+      check({ summary: 'Buy', description: 'Buys.', example: { body: {} }, success: 201 }),
+    ).to.not.throw();
+    for (const field of ['summary', 'description']) {
+      expect(check({ [field]: Symbol('x') })).to.throw(`operations.shop.buy.${field}: must be a text.`);
+    }
+    expect(check({ example: { body: { price: 1n } } })).to.throw(
+      /example: must be something that JSON can say/,
+    );
+    for (const success of [99, 304, 500, '200', null]) {
+      expect(check({ success }), String(success)).to.throw(/success: must be a status from 200 to 299/);
+    }
+  });
+
+  it('have routes that a client can ask for', () => {
+    expect(check({ path: 'acme/shop/v1/things/{id}/of/{other}' })).to.not.throw();
+    for (const path of ['..', '.', '', '/y', 'y/', 'a//b', 'a/../b']) {
+      expect(check({ path: `acme/shop/v1/${path}` }), path).to.throw(/path: .* has an empty segment/);
+    }
+    expect(check({ path: 'acme/shop/v1/{id}/{id}' })).to.throw(/path: has \{id\} twice/);
+  });
+
   it('say how long their bodies may be: up to 16 MiB', () => {
     for (const maxBodyBytes of [1, 65_536, 16 * 1024 * 1024]) {
       expect(check({ maxBodyBytes })).to.not.throw();

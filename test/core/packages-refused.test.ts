@@ -147,6 +147,30 @@ describe('packages that cannot be used', () => {
       /^operations\.found_one\.x\.path: /,
     ],
     [
+      'a description that is no text',
+      { 'module.js': declaring('description: 5') },
+      'manifest_invalid',
+      /^description: must be a text/,
+    ],
+    [
+      'a schema that cannot be described',
+      { 'module.js': operation('output: yup.object({ a: yup.mixed().oneOf([1n]) })') },
+      'manifest_invalid',
+      /^operations\.found_one\.x: its schemas cannot be described: .*BigInt/,
+    ],
+    [
+      'a default that cannot be told',
+      { 'module.js': declaring("settings: { a: { schema: yup.mixed(), scope: 'site', default: 1n } }") },
+      'manifest_invalid',
+      /^settings\.a\.default: must be something that JSON can say/,
+    ],
+    [
+      'a module that requires itself',
+      { 'module.js': declaring("requires: ['found_one']") },
+      'manifest_invalid',
+      /^requires: names the module itself/,
+    ],
+    [
       'a list that is none',
       { 'module.js': declaring("postTypes: 'all'") },
       'manifest_invalid',
