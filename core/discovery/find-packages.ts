@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { isPlainObject } from '../api/schema.ts';
+import { hostSteps } from '../db/host-tables.ts';
 import type { Source } from '../registry/spec.ts';
 import { hashOf, listFiles, UnfitFolder } from './package-files.ts';
 import { candidateFolders, type FolderToRead } from './package-folders.ts';
@@ -162,6 +163,10 @@ export async function readPackage(folder: string, source: Source): Promise<Found
     return fault('load_failed', why, id, version);
   }
   if (id === null) return invalid(`lyceum.id: must match ${idForm.source}.`);
+  if (id === hostSteps) {
+    const message = `lyceum.id: "${id}" is the host's own; choose another id.`;
+    return fault('manifest_invalid', message, null, version);
+  }
   if (version === '') return invalid('version: is missing in package.json; add "version": "1.0.0".');
   const unknown = Object.keys(lyceum).find((key) => !lyceumKeys.has(key));
   if (unknown) return invalid(`lyceum.${unknown}: is no key of the format; remove it.`);

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { hostSteps } from '../db/host-tables.ts';
 import { migrateAgain } from '../db/migrate.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import {
@@ -31,8 +32,9 @@ export interface RemovedData {
 /** All that the installation keeps of one module, whether its package is there or not. */
 export class ModuleData {
   /** True for a module that has left something, if only its name. */
-  isKnown(sql: Knex, moduleId: string): Promise<boolean> {
-    return isKnown(sql, moduleId);
+  async isKnown(sql: Knex, moduleId: string): Promise<boolean> {
+    // Steps of the host are noted beside those of modules, but its data is nobody's to remove.
+    return moduleId !== hostSteps && isKnown(sql, moduleId);
   }
 
   /** Where the module is wished on; nowhere, when nothing of it may be used. */

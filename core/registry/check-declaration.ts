@@ -1,6 +1,9 @@
+import type { AnySchema } from 'yup';
 import { type ModuleDeclaration, roles } from '../api/module.ts';
 import type { Operation } from '../api/operation.ts';
 import { isPlainObject } from '../api/schema.ts';
+import { hostTables } from '../db/host-tables.ts';
+import { jsonSchemaOf } from '../http/json-schema.ts';
 import { contentFault, routeTwice } from './check-content-declaration.ts';
 import { checksOfOperation } from './check-operation.ts';
 import { productFault } from './check-product-declaration.ts';
@@ -199,6 +202,7 @@ function checkTables(given: Record<string, unknown>, hostCapabilities: ReadonlyS
       refuse(`${field}.default`, 'is missing; give the value that holds when none is set.');
     checkText(row.title, `${field}.title`);
     checkTellable(row.default, `${field}.default`);
+    checkTellable(jsonSchemaOf(row.schema as AnySchema), `${field}.schema`);
   }
   for (const [code, row] of tableOf(given.errors, 'errors')) {
     if (row.status !== null && !isErrorStatus(row.status)) {
@@ -207,6 +211,10 @@ function checkTables(given: Record<string, unknown>, hostCapabilities: ReadonlyS
     if (typeof row.message !== 'string') refuse(`errors.${code}.message`, 'must be a text.');
   }
   for (const [name, row] of tableOf(given.tables, 'tables')) {
+    // The module that speaks for the host names a few of them, and is never removed.
+    if (hostTables.has(name) && given.id !== 'host') {
+      refuse(`tables.${name}`, 'is a table of the host; name one that the module makes.');
+    }
     const fault = tableFault(name, row);
     if (fault) refuse(`tables.${name}${fault[0]}`, fault[1]);
   }

@@ -147,6 +147,18 @@ describe('packages that cannot be used', () => {
       /^operations\.found_one\.x\.path: /,
     ],
     [
+      'the id of the host itself',
+      { 'package.json': manifest({}, { id: 'core' }) },
+      'manifest_invalid',
+      /^lyceum\.id: "core" is the host's own/,
+    ],
+    [
+      'a table of the host',
+      { 'module.js': declaring("tables: { users: { copy: 'none' } }") },
+      'manifest_invalid',
+      /^tables\.users: is a table of the host/,
+    ],
+    [
       'a description that is no text',
       { 'module.js': declaring('description: 5') },
       'manifest_invalid',

@@ -31,6 +31,15 @@ describe('modules: removing the data of a module', () => {
     while (!(await holds())) await new Promise((resolve) => setImmediate(resolve));
   };
 
+  it('is nothing that could be asked of the host itself', async () => {
+    const steps = async (): Promise<number> =>
+      (await lyceum.host.db.knex('migrations').where('module', 'core')).length;
+    const before = await steps();
+    expect(before).to.be.greaterThan(0);
+    expect((await admin.delete(data('core')).expect(404)).body.code).to.equal('module_not_found');
+    expect(await steps()).to.equal(before);
+  });
+
   it('takes tables, steps, settings, records, meta, jobs and files, and nothing of others', async () => {
     const { knex } = lyceum.host.db;
     const storage = lyceum.host.services.host(Storage);
