@@ -2,8 +2,8 @@
 export const hostTables: ReadonlySet<string> = new Set(
   (
     'application_passwords artifact_remains attachments audit_log idempotency_keys installation ' +
-    'job_events jobs memberships migrations module_crashes module_sites module_state ' +
-    'module_tables network_options networks playback_artifacts post_terms posts rate_limits ' +
+    'job_events jobs media_tracks memberships migrations module_crashes module_sites module_state ' +
+    'module_tables network_options networks playback_artifacts post_revisions post_terms posts rate_limits ' +
     'schedules sessions site_copy_map site_options site_terms sites super_admins terms ' +
     'unclaimed_files user_meta users'
   ).split(' '),
