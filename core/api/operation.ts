@@ -40,6 +40,8 @@ export interface Multipart {
   readonly maxBytes?: number | ((call: Call) => number);
   /** Code that refuses a file of 0 bytes, of the operation's errors. Default: it counts as missing. */
   readonly emptyCode?: string;
+  /** True: a JSON body is taken as well, and then there is no file. */
+  readonly orJson?: boolean;
 }
 
 /** Schemas of what a request brings. A part without a schema reaches the handler empty. */

@@ -42,6 +42,13 @@ export class ArtifactStore {
     return (await query.first('post_id')) !== undefined;
   }
 
+  /** What the paths of the attachment's artifacts begin with; null when it is gone. Locks as `lock` does. */
+  async basePath(trx: Knex.Transaction, blogId: number, attachmentId: number): Promise<string | null> {
+    const query = trx('attachments').where({ blog_id: blogId, post_id: attachmentId }).forNoKeyUpdate();
+    const row = (await query.first('artifact_token')) as { artifact_token: string } | undefined;
+    return row ? `artifacts/${attachmentId}-${row.artifact_token}` : null;
+  }
+
   async insert(
     trx: Knex.Transaction,
     { blogId, attachmentId, place, tree, bytes }: StoredContent,

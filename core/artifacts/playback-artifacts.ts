@@ -124,15 +124,19 @@ export class PlaybackArtifacts {
     return artifact ?? null;
   }
 
-  /** Serves stored content for a time, without making it an artifact: below a folder that is none of theirs. */
+  /**
+   * Serves stored content for a time, without making it an artifact: below a folder that is none of theirs.
+   * @returns its path, as an artifact's; null when the attachment is gone, or the content was swept up
+   */
   async serve(
     trx: Knex.Transaction,
     content: StoredContent,
     served: { readonly folder: string; readonly name: string; readonly mime_type: string },
     until: Date,
-  ): Promise<boolean> {
-    if (!(await this.#parts.store.lock(trx, content.blogId, content.attachmentId))) return false;
-    return this.#parts.remains.serve(trx, content, served, until);
+  ): Promise<string | null> {
+    const base = await this.#parts.store.basePath(trx, content.blogId, content.attachmentId);
+    if (base === null || !(await this.#parts.remains.serve(trx, content, served, until))) return null;
+    return `${base}/${served.folder}/${served.name}`;
   }
 
   /** Takes artifacts away whose addresses go on working for an hour. Those that went. */
@@ -155,6 +159,11 @@ export class PlaybackArtifacts {
     filter: ArtifactFilter,
   ): Promise<Artifact[]> {
     return this.#take(trx, blogId, attachmentId, filter, false);
+  }
+
+  /** The same in a transaction of its own. */
+  dropNow(blogId: number, attachmentId: number, filter: ArtifactFilter): Promise<Artifact[]> {
+    return this.#parts.db.transaction((trx) => this.drop(trx, blogId, attachmentId, filter));
   }
 
   /** The same for all that an attachment has or had, for one that is deleted or gets another file. */
@@ -196,6 +205,11 @@ export class PlaybackArtifacts {
     if ((await store.taken(trx, attachment_id, folder, [whole])).size > 0) return false;
     await store.rename(trx, artifact.id, whole);
     return true;
+  }
+
+  /** From now on caches ask again: the bytes under its name are not those that the name tells of. */
+  revalidate(trx: Knex.Transaction, artifact: Artifact): Promise<void> {
+    return this.#parts.store.rename(trx, artifact.id, artifact.name);
   }
 
   /** What its maker notes of an artifact, in place of what was noted. */

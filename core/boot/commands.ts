@@ -54,3 +54,22 @@ export function commandFinder(environment: NodeJS.ProcessEnv): (name: string) =>
     return found;
   };
 }
+
+/** Executables that modules run: found as conditions find them, each looked up once. */
+export class Commands {
+  readonly #environment: NodeJS.ProcessEnv;
+  readonly #known = new Map<string, string | null>();
+
+  constructor(environment: NodeJS.ProcessEnv) {
+    this.#environment = environment;
+  }
+
+  /** Absolute path of the executable, or null. */
+  find(name: string): string | null {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const found = findCommand(name, this.#environment);
+    this.#known.set(name, found);
+    return found;
+  }
+}

@@ -15,6 +15,7 @@ import type { FolderToRead } from '../discovery/package-folders.ts';
 import { FileLinks } from '../files/file-links.ts';
 import { FileServer } from '../files/file-server.ts';
 import { openStorage, Storage } from '../files/storage.ts';
+import { WorkFolders } from '../files/work-folders.ts';
 import { Addresses } from '../http/addresses.ts';
 import { ApiDocuments } from '../http/api-documents.ts';
 import { type CodedListener, Dispatch } from '../http/dispatch.ts';
@@ -40,6 +41,7 @@ import { Keys } from '../settings/secrets.ts';
 import { SettingsService } from '../settings/settings.ts';
 import { Listener } from '../state/listener.ts';
 import { packagesGeneration } from '../state/packages-store.ts';
+import { RecordWatch } from '../state/record-watch.ts';
 import { State } from '../state/state.ts';
 import { commandFinder } from './commands.ts';
 import { Services } from './container.ts';
@@ -196,7 +198,10 @@ async function compose(
   services.offer(State, state);
   state.onPackages((seen) => packages.noticed({ kind: 'packages', generation: seen }));
 
+  const records = services.host(RecordWatch);
   const listener = new Listener(options.databaseUrl, log, (notice) => {
+    if (notice.kind === 'record') return records.noticed(notice.topic);
+    if (notice.kind === 'reconnected') records.missed();
     jobs.noticed(notice);
     packages.noticed(notice);
     if (notice.kind !== 'revision') return;
@@ -214,6 +219,7 @@ async function compose(
   const uploads = new UploadFolder(path.join(config.dataDir, 'uploads'));
   services.offer(UploadFolder, uploads);
   await uploads.sweep(alone, Date.now());
+  await services.host(WorkFolders).sweep(alone, Date.now());
   if (alone) await services.host(UnclaimedFiles).sweep(now(), new AbortController().signal);
   if (alone) await services.host(PlaybackArtifacts).sweep(new AbortController().signal);
   const files = new FileServer({
@@ -274,6 +280,7 @@ async function compose(
   const server = await http.listen(config.port, config.host);
   stops.add('requests and jobs', async () => {
     jobs.releaseWaiting();
+    records.close();
     await Promise.all([http.close(server), jobs.rest()]);
   });
   const { port } = server.address() as AddressInfo;

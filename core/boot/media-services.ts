@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { ArtifactFiles } from '../artifacts/artifact-file-store.ts';
 import { ArtifactRemainsStore } from '../artifacts/artifact-remains-store.ts';
 import { ArtifactStore } from '../artifacts/artifact-store.ts';
@@ -15,17 +16,19 @@ import { PostTermStore } from '../content/post-terms-store.ts';
 import { PostWriter } from '../content/post-writer.ts';
 import { PostStore } from '../content/posts-store.ts';
 import { FileLinks } from '../files/file-links.ts';
+import { WorkFolders } from '../files/work-folders.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import { ActiveFormats } from '../media/active-formats.ts';
 import { MediaProbe } from '../media/media-probe.ts';
 import { HostSettings } from '../settings/host-settings.ts';
 import { TextTrackStore } from '../tracks/text-track-store.ts';
 import { TextTracks } from '../tracks/text-tracks.ts';
-import { findCommand } from './commands.ts';
+import { RecordWatch } from '../state/record-watch.ts';
+import { Commands, findCommand } from './commands.ts';
 import type { HostParts } from './host-services.ts';
 
 /** Offers what modules share about attachments and their files. */
-export function offerMedia({ services, db, storage, keys, installed, settings, now, log }: HostParts): void {
+export function offerMedia({ config, services, db, storage, keys, installed, settings, now, log }: HostParts): void {
   const hostSettings = new HostSettings(installed, settings);
   const store = new AttachmentStore();
   const posts = new PostStore();
@@ -39,6 +42,9 @@ export function offerMedia({ services, db, storage, keys, installed, settings, n
     store: new ArtifactStore(),
     remains: new ArtifactRemainsStore(),
   });
+  services.offer(Commands, new Commands(process.env));
+  services.offer(WorkFolders, new WorkFolders(path.join(config.dataDir, 'work')));
+  services.offer(RecordWatch, new RecordWatch());
   services.offer(PlaybackArtifacts, artifacts);
   services.offer(ArtifactFiles, new ArtifactFiles(db, storage, now));
   services.offer(TextTrackStore, new TextTrackStore());

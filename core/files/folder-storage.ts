@@ -65,6 +65,10 @@ export class FolderStorage implements Storage {
     }
   }
 
+  async localPath(key: string): Promise<string | null> {
+    return (await this.stat(key)) === null ? null : path.resolve(this.#path(key));
+  }
+
   async stat(key: string): Promise<FileFacts | null> {
     const facts = await nullIfAbsent(stat(this.#path(key)));
     return facts?.isFile() ? { bytes: facts.size, modified: facts.mtime } : null;

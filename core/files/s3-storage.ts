@@ -77,6 +77,10 @@ export class S3Storage implements Storage {
     }
   }
 
+  async localPath(): Promise<null> {
+    return null;
+  }
+
   async stat(key: string): Promise<FileFacts | null> {
     const target = this.#target(key);
     const { client, sdk } = await this.#connect();

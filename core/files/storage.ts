@@ -51,6 +51,8 @@ export abstract class Storage {
   abstract write(key: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<StoredFile>;
   /** Null when there is no such file. Throws a `RangeError` when the range begins past the end. */
   abstract read(key: string, range?: ByteRange): Promise<OpenFile | null>;
+  /** Where the file lies on this machine, for programs that read it themselves; null where it does not. */
+  abstract localPath(key: string): Promise<string | null>;
   /** Null when there is no such file. */
   abstract stat(key: string): Promise<FileFacts | null>;
   /** Copies inside the storage, without the bytes passing through this process. Throws `FileMissing`. */

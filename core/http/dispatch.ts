@@ -125,13 +125,15 @@ export class Dispatch {
     const { operation, module } = compiled;
     const { ctx } = exchange;
     const current = await this.#admission.admit(exchange, compiled, match, chosen);
-    const multipart = operation.multipart
-      ? await readMultipart(ctx, {
-          folder: this.#parts.uploads,
-          fileField: operation.multipart.file,
-          maxBytes: await this.#uploadLimit(compiled, operation.multipart, current),
-        })
-      : null;
+    const { multipart: form } = operation;
+    const multipart =
+      form && !(form.orJson && ctx.is('json', '+json'))
+        ? await readMultipart(ctx, {
+            folder: this.#parts.uploads,
+            fileField: form.file,
+            maxBytes: await this.#uploadLimit(compiled, form, current),
+          })
+        : null;
     try {
       const most = operation.maxBodyBytes ?? maxJsonBytes;
       const body = multipart ? multipart.fields : compiled.body ? await readJsonBody(ctx, most) : {};

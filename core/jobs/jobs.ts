@@ -231,11 +231,14 @@ export class Jobs {
 
   /** Asks for the end of a job; null when it has ended already. */
   cancel(jobId: string): Promise<JobRow | null> {
-    return this.#db.transaction(async (trx) => {
-      const row = await requestCancel(trx, jobId);
-      if (row?.status === 'cancelled') await this.#withdraw(trx, row);
-      return row;
-    });
+    return this.#db.transaction((trx) => this.cancelIn(trx, jobId));
+  }
+
+  /** The same as part of a transaction. */
+  async cancelIn(trx: Knex.Transaction, jobId: string): Promise<JobRow | null> {
+    const row = await requestCancel(trx, jobId);
+    if (row?.status === 'cancelled') await this.#withdraw(trx, row);
+    return row;
   }
 
   /** Ends the site's pending jobs and asks the others to, also those that a client may not cancel. */

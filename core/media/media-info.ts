@@ -54,6 +54,7 @@ export interface ProbedStream {
   readonly pix_fmt?: unknown;
   readonly width?: unknown;
   readonly height?: unknown;
+  readonly sample_aspect_ratio?: unknown;
   readonly avg_frame_rate?: unknown;
   readonly r_frame_rate?: unknown;
   readonly duration?: unknown;
@@ -78,8 +79,8 @@ export interface ProbedFile {
 /** Entries that are read. */
 export const probedEntries =
   'format=format_name,duration,bit_rate,nb_streams:' +
-  'stream=index,codec_type,codec_name,profile,level,pix_fmt,width,height,avg_frame_rate,r_frame_rate,duration,' +
-  'channels,sample_rate:stream_disposition=attached_pic:stream_tags=rotate:stream_side_data=rotation';
+  'stream=index,codec_type,codec_name,profile,level,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,' +
+  'r_frame_rate,duration,channels,sample_rate:stream_disposition=attached_pic:stream_tags=rotate:stream_side_data=rotation';
 
 /** What ffprobe's report says of the file. */
 export function mediaInfo(report: ProbedFile): MediaInfo | MediaProblem {
@@ -127,9 +128,19 @@ function durationOf(
 
 function sizeOf(video: ProbedStream | undefined): Pick<MediaInfo, 'width' | 'height' | 'rotation'> {
   const rotation = video ? rotationOf(video) : 0;
-  const [width, height] = [whole(video?.width), whole(video?.height)];
-  if (width === null || height === null) return { width: null, height: null, rotation };
+  const [stored, height] = [whole(video?.width), whole(video?.height)];
+  if (stored === null || height === null) return { width: null, height: null, rotation };
+  const width = Math.max(1, Math.round(stored * pixelShape(video)));
   return rotation % 180 === 90 ? { width: height, height: width, rotation } : { width, height, rotation };
+}
+
+/** How wide a pixel is for its height: 1, but for films of television and some cameras. */
+function pixelShape(video: ProbedStream | undefined): number {
+  const [wide, high] = String(video?.sample_aspect_ratio ?? '')
+    .split(':')
+    .map(Number);
+  const shape = wide && high ? wide / high : 1;
+  return shape >= 0.25 && shape <= 4 ? shape : 1;
 }
 
 /** The display matrix turns the other way round than the old tag. */

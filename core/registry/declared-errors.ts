@@ -27,7 +27,7 @@ function impliedErrors({ operation, methods }: Reachable): string[] {
   if (operation.badInput) codes.push(operation.badInput);
   else if (reads) codes.push('rest_invalid_param', 'rest_missing_callback_param');
   else if (input?.params) codes.push('rest_invalid_param');
-  if (input?.body && !operation.multipart) {
+  if (input?.body && (!operation.multipart || operation.multipart.orJson)) {
     codes.push('rest_invalid_json', 'rest_unsupported_media_type', 'rest_body_too_large');
   }
   if (operation.multipart) {

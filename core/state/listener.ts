@@ -18,6 +18,8 @@ export type StateNotice =
   | { readonly kind: 'revision'; readonly revision: number }
   | JobNotice
   | PackagesNotice
+  /** A record changed that clients may wait for. */
+  | { readonly kind: 'record'; readonly topic: string }
   | { readonly kind: 'reconnected' };
 
 const channel = 'lyceum';

@@ -6,6 +6,7 @@ import type { Database } from '../../db/database.ts';
 import type { FileLinks } from '../../files/file-links.ts';
 import type { Storage } from '../../files/storage.ts';
 import { invalidParams } from '../../http/input.ts';
+import type { MediaInfo } from '../../media/media-info.ts';
 import type { MediaProbe } from '../../media/media-probe.ts';
 import type { HostSettings } from '../../settings/host-settings.ts';
 import type { SiteState } from '../../state/site-state.ts';
@@ -65,6 +66,14 @@ export class Attachments {
   /** The attachment of this id on the site, of whatever status, or null. */
   find(blogId: number, id: number, sql: Knex = this.#parts.db.knex): Promise<Attachment | null> {
     return this.#parts.store.find(sql, blogId, id);
+  }
+
+  /** Notes what ffprobe knows of an attachment's file, if it is still this one. */
+  async noteMedia({ post, file_key }: Attachment, media_info: MediaInfo): Promise<void> {
+    await this.#parts.db.transaction(async (trx) => {
+      const now = await this.#parts.store.lock(trx, post.blog_id, post.id);
+      if (now?.file_key === file_key) await this.#parts.store.update(trx, post.id, { media_info });
+    });
   }
 
   /** The same, locked until the transaction ends: what is decided from it stays true. */

@@ -14,6 +14,7 @@ import { createModuleState } from './012-module-state.ts';
 import { createPlaybackArtifacts } from './013-playback-artifacts.ts';
 import { createRevisions } from './014-revisions.ts';
 import { createMediaTracks } from './015-media-tracks.ts';
+import { createGateTurns } from './016-gate-turns.ts';
 
 /** The host's own schema, in order. */
 export const coreMigrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const coreMigrations: readonly Migration[] = [
   createPlaybackArtifacts,
   createRevisions,
   createMediaTracks,
+  createGateTurns,
 ];

@@ -59,5 +59,5 @@ export function bodyFields({ input, multipart }: Operation): InputField[] {
   const declared = fieldsOf(input?.body);
   if (!multipart) return declared;
   const file = { type: 'string', contentMediaType: 'application/octet-stream' };
-  return [{ name: multipart.file, required: true, schema: file }, ...declared];
+  return [{ name: multipart.file, required: !multipart.orJson, schema: file }, ...declared];
 }

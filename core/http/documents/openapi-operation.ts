@@ -32,11 +32,12 @@ function requestBody({ compiled, body }: DescribedOperation): Json | undefined {
     ...(required.length > 0 ? { required } : {}),
   };
   const { multipart, example } = compiled.operation;
-  const type = multipart ? 'multipart/form-data' : 'application/json';
+  const types = multipart ? ['multipart/form-data'] : [];
+  if (!multipart || multipart.orJson) types.push('application/json');
   const shown = multipart && example?.body ? { [multipart.file]: '(bytes)', ...example.body } : example?.body;
   return {
     required: required.length > 0,
-    content: { [type]: { schema, ...optional('example', shown) } },
+    content: Object.fromEntries(types.map((type) => [type, { schema, ...optional('example', shown) }])),
   };
 }
 

@@ -1,0 +1,2 @@
+export { jobTypes } from './queue/entry.ts';
+export { MediaQueue } from './queue/media-queue.ts';

@@ -1,0 +1,51 @@
+import { createWriteStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { type Attachment, type Call, fail, Storage } from '@lyceum/core';
+import { pictureArguments, stepsBack } from './ffmpeg/picture-arguments.ts';
+import { commonArguments, runFfmpeg } from './ffmpeg/run-ffmpeg.ts';
+import { infoOf } from './find-media.ts';
+
+const timeLimitMs = 60_000;
+
+/**
+ * A JPEG of the picture at a time, in the film's own size but no wider than 1920.
+ * @throws `encode_failed`, `encode_timeout`
+ */
+export async function takePicture(
+  call: Call,
+  film: Attachment,
+  time: number,
+  { command, folder }: { readonly command: string; readonly folder: string },
+): Promise<string> {
+  const info = await infoOf(call, film);
+  const input = await inputOf(call, film, folder);
+  if (info?.width == null || info.height === null || input === null) return fail('encode_failed');
+  const source = { file: input, info };
+  const limits = { threads: call.setting<number>('threads'), maxPixels: call.setting<number>('max_pixels') };
+  const file = path.join(folder, 'poster.jpg');
+  for (const back of stepsBack) {
+    const args = pictureArguments(source, limits, { time: Math.max(0, time - back), width: 1920, file });
+    const ended = await runFfmpeg({
+      ...{ command, args: [...commonArguments, ...args], folder, timeLimitMs, signal: call.signal },
+      onProgress: () => undefined,
+    });
+    if (ended.kind === 'late') fail('encode_timeout');
+    if (ended.kind === 'failed') fail('encode_failed');
+    if ((await stat(file).catch(() => null)) !== null) return file;
+  }
+  return fail('encode_failed');
+}
+
+async function inputOf(call: Call, { file_key }: Attachment, folder: string): Promise<string | null> {
+  if (file_key === null) return null;
+  const storage = call.get(Storage);
+  const local = await storage.localPath(file_key);
+  if (local !== null) return local;
+  const open = await storage.read(file_key);
+  if (open === null) return null;
+  const file = path.join(folder, 'source');
+  await pipeline(open.stream, createWriteStream(file), { signal: call.signal });
+  return file;
+}

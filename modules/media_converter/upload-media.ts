@@ -1,0 +1,64 @@
+import { open } from 'node:fs/promises';
+import {
+  type Attachment,
+  Attachments,
+  type Call,
+  callerOf,
+  detectContentType,
+  fail,
+  HEAD_BYTES,
+  isCoded,
+  type MediaInfo,
+  MediaProbe,
+  type UploadedFile,
+} from '@lyceum/core';
+
+export const uploadErrors = ['invalid_media', 'media_quota_exceeded', 'post_not_found'] as const;
+
+const refuse = (reason: string): never => fail('invalid_media', { data: { reason } });
+
+/** What an uploaded film or sound is. @throws `invalid_media`, `data.reason` says why */
+export async function examine(call: Call, file: UploadedFile): Promise<MediaInfo> {
+  const info = await call.get(MediaProbe).info(file.path, call.signal);
+  if (typeof info === 'string') return refuse(info);
+  if (info.duration > call.setting<number>('max_duration_seconds')) refuse('too_long');
+  if ((info.width ?? 0) * (info.height ?? 0) > call.setting<number>('max_pixels'))
+    refuse('picture_too_large');
+  return info;
+}
+
+/** Makes an attachment of it; its type and extension are those of its content, whatever it was called. */
+export async function createMedia(
+  call: Call,
+  file: UploadedFile,
+  given: { readonly title?: string | undefined; readonly parent_id?: number | undefined },
+): Promise<Attachment> {
+  const type = await detectContentType(await headOf(file.path), '');
+  if (type === null || !/^(audio|video)\//.test(type.mime)) return refuse('not_media');
+  const name = `${stemOf(file.name)}.${type.extension}`;
+  try {
+    return await call
+      .get(Attachments)
+      .create(call, { ...file, name }, { ...given, author_id: callerOf(call).id });
+  } catch (error) {
+    if (isCoded(error) && error.code === 'media_type_not_allowed') return refuse('container_not_allowed');
+    throw error;
+  }
+}
+
+/** The name without what looks like an extension. */
+function stemOf(name: string): string {
+  const dot = name.lastIndexOf('.');
+  return dot > 0 ? name.slice(0, dot) : name || 'film';
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
