@@ -18,6 +18,9 @@ export interface EncodePlan {
   readonly encoders: ReadonlySet<string>;
 }
 
+/** Quick presets leave out what makes a stream High. */
+const highProfile = '8x8dct=1:cabac=1';
+
 /** Frames per second at most. */
 const mostFrames = 60;
 
@@ -83,7 +86,7 @@ function codecArguments({ options, encoders, limits }: EncodePlan, { video_codec
             ...['-cpu-used', '6', '-row-mt', '1', '-g', '240'],
           ];
     default:
-      return ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf.h264), '-profile:v', 'high'];
+      return ['-c:v', 'libx264', '-preset', preset, '-crf', String(crf.h264), '-x264-params', highProfile];
   }
 }
 

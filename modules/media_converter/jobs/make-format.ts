@@ -1,6 +1,13 @@
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { artifactName, fail, type MediaInfo, MediaProbe, PlaybackArtifacts } from '@lyceum/core';
+import {
+  artifactName,
+  fail,
+  type MediaInfo,
+  MediaProbe,
+  type MediaProblem,
+  PlaybackArtifacts,
+} from '@lyceum/core';
 import {
   type EncodeOptions,
   type EncodePlan,
@@ -10,6 +17,7 @@ import {
 } from '../ffmpeg/encode-arguments.ts';
 import { Ffmpeg } from '../ffmpeg/ffmpeg.ts';
 import { masterPlaylist, type Rung, segmentsIn } from '../ffmpeg/hls-master.ts';
+import { runFfmpeg } from '../ffmpeg/run-ffmpeg.ts';
 import { type Format, formatOf, inapplicable, rungs } from '../formats.ts';
 import { checkDuration, ffmpeg, type Made, type Maker, sourceOf, type Work } from './work.ts';
 
@@ -70,11 +78,33 @@ async function rungIn(work: Work, plan: EncodePlan, tree: string, rung: number):
     fail('encode_failed', { message: 'The result is not as long as its source.' });
   }
   const [first] = listed;
-  const sample = path.join(folder, path.basename(first?.file ?? ''));
-  const info = await work.job.get(MediaProbe).info(sample, work.job.signal);
+  const info = await sampleOf(work, path.join(folder, path.basename(first?.file ?? '')));
   if (typeof info === 'string') return fail('encode_failed', { message: 'The result cannot be read.' });
   const codecs = [info.video_codecs, info.audio_codecs].filter((codec) => codec !== null).join(',');
   return { ...sizeIn(plan.source, rung), name: rung, codecs, frame_rate: info.frame_rate, segments };
+}
+
+/** What a segment is: copied out of its transport stream, which some builds of ffprobe cannot read. */
+async function sampleOf(work: Work, segment: string): Promise<MediaInfo | MediaProblem> {
+  const sample = path.join(work.folder, 'sample.mp4');
+  await runFfmpeg({
+    ...{ command: work.job.get(Ffmpeg).command, folder: work.folder, timeLimitMs: 60_000 },
+    args: [
+      '-hide_banner',
+      '-nostdin',
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      `file:${segment}`,
+      '-c',
+      'copy',
+      `file:${sample}`,
+    ],
+    signal: work.job.signal,
+    onProgress: () => undefined,
+  });
+  return work.job.get(MediaProbe).info(sample, work.job.signal);
 }
 
 /** What players ask of a file. */

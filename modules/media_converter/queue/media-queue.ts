@@ -1,3 +1,4 @@
+// Over 300 lines: every change of the queue's state is decided here, under one order of locks.
 import { randomUUID } from 'node:crypto';
 import {
   type Database,
