@@ -224,10 +224,12 @@ export class Dispatch {
     const problems = new Problems();
     const params = compiled.params ? compiled.params(match.params, problems) : {};
     const query = compiled.query ? compiled.query(exchange.query, problems) : {};
-    const read = compiled.body ? compiled.body(body, problems) : {};
+    const reader = multipart ? compiled.body : (compiled.jsonBody ?? compiled.body);
+    const read = reader ? reader(body, problems) : {};
     const { multipart: declared } = compiled.operation;
     const isEmpty = declared?.emptyCode !== undefined && multipart?.file?.bytes === 0;
-    if (declared && !isEmpty && !multipart?.file?.bytes) problems.missing.push(declared.file);
+    const wantsFile = declared && (multipart !== null || !declared.orJson);
+    if (wantsFile && !isEmpty && !multipart?.file?.bytes) problems.missing.push(declared.file);
     problems.throwIfAny(compiled.operation.badInput);
     if (isEmpty) fail(declared.emptyCode);
     const input = { params, query, body: read, file: multipart?.file ?? null };

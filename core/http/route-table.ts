@@ -18,6 +18,8 @@ export interface CompiledOperation {
   readonly body: InputReader | null;
   /** The body may choose the site, by a field `blog_id`. */
   readonly bodyChooses: boolean;
+  /** For JSON in place of a form; null where only one of them is taken. */
+  readonly jsonBody: InputReader | null;
   readonly present: Presenter | null;
   readonly status: number;
   readonly timeoutMs: number;
@@ -176,6 +178,7 @@ function compileOperation(
     query: query ? compileInput(query, 'text') : null,
     body: body ? compileInput(body, operation.multipart ? 'text' : 'json') : null,
     bodyChooses: operation.site === 'selectable' && body !== undefined && 'blog_id' in body.fields,
+    jsonBody: body && operation.multipart?.orJson ? compileInput(body, 'json') : null,
     present: operation.output ? compilePresenter(operation.output) : null,
     status: operation.success ?? (operation.output || operation.streams ? 200 : 204),
     timeoutMs: operation.timeoutMs ?? standardTimeoutMs,

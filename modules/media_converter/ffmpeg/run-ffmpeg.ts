@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 const addressSpaceKb = 1_048_576;
 
 const patienceMs = 5_000;
+const askAgainMs = 300;
 const maxLine = 10_000;
 
 /**
@@ -101,13 +102,20 @@ export async function runFfmpeg(run: FfmpegRun): Promise<FfmpegEnd> {
   }
 }
 
-/** SIGTERM to the script and ffmpeg; SIGKILL to whoever is left. */
+/**
+ * SIGTERM to the script and ffmpeg; SIGKILL to whoever is left. Without standard input ffmpeg 7 looks at the first
+ * SIGTERM only when it next waits for input, and ends at once at the fourth.
+ */
 function endGroup(child: ChildProcess): void {
   const { pid } = child;
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   signalGroup(pid, 'SIGTERM');
+  const again = setInterval(() => signalGroup(pid, 'SIGTERM'), askAgainMs);
   const force = setTimeout(() => signalGroup(pid, 'SIGKILL'), patienceMs);
-  child.once('close', () => clearTimeout(force));
+  child.once('close', () => {
+    clearInterval(again);
+    clearTimeout(force);
+  });
 }
 
 function signalGroup(pid: number, signal: NodeJS.Signals): void {

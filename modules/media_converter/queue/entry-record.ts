@@ -1,5 +1,5 @@
 import { Addresses, type Call, Database, FileLinks, time, word, yup } from '@lyceum/core';
-import { type QueueEntry, type QueueFormat, statuses } from './entry.ts';
+import { entryPercent, entryStatus, type QueueEntry, type QueueFormat, statuses } from './entry.ts';
 import { MediaQueue } from './media-queue.ts';
 
 const Failure = yup.object({ code: yup.string().required(), message: yup.string().defined() });
@@ -77,6 +77,9 @@ export async function presentEntries(call: Call, entries: readonly QueueEntry[])
     const own = formats.filter(({ entry_id }) => entry_id === entry.id);
     return {
       ...entry,
+      // As of the formats that are shown: one may have begun since the entry was read.
+      status: own.length > 0 ? entryStatus(own) : entry.status,
+      percent: own.length > 0 ? entryPercent(own) : entry.percent,
       attachment_title: titles.get(entry.attachment_id) ?? '',
       position: positions.get(entry.id) ?? null,
       paused,

@@ -82,7 +82,7 @@ export class MediaKit {
   /** Moving noise: it takes long to encode. */
   slowFilm(seconds: number): Promise<Buffer> {
     return this.make('slow.mp4', [
-      ...['-f', 'lavfi', '-i', `testsrc2=size=960x540:rate=30:duration=${seconds}`],
+      ...['-f', 'lavfi', '-i', `testsrc2=size=480x270:rate=25:duration=${seconds}`],
       ...['-vf', 'noise=alls=60:allf=t', '-c:v', 'libx264', '-preset', 'ultrafast', '-crf', '30'],
       ...['-pix_fmt', 'yuv420p'],
     ]);
