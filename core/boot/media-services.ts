@@ -21,14 +21,24 @@ import { Jobs } from '../jobs/jobs.ts';
 import { ActiveFormats } from '../media/active-formats.ts';
 import { MediaProbe } from '../media/media-probe.ts';
 import { HostSettings } from '../settings/host-settings.ts';
+import { RecordWatch } from '../state/record-watch.ts';
 import { TextTrackStore } from '../tracks/text-track-store.ts';
 import { TextTracks } from '../tracks/text-tracks.ts';
-import { RecordWatch } from '../state/record-watch.ts';
 import { Commands, findCommand } from './commands.ts';
 import type { HostParts } from './host-services.ts';
 
 /** Offers what modules share about attachments and their files. */
-export function offerMedia({ config, services, db, storage, keys, installed, settings, now, log }: HostParts): void {
+export function offerMedia({
+  config,
+  services,
+  db,
+  storage,
+  keys,
+  installed,
+  settings,
+  now,
+  log,
+}: HostParts): void {
   const hostSettings = new HostSettings(installed, settings);
   const store = new AttachmentStore();
   const posts = new PostStore();

@@ -1,7 +1,9 @@
 import { all, commandFound, defineModule } from '@lyceum/core';
 import { errors } from './errors.ts';
+import { hooks } from './hooks.ts';
 import { jobs } from './jobs/index.ts';
 import { cancelDeleted } from './listeners/cancel-deleted.ts';
+import { cancelReplaced, tellDerived } from './listeners/follow-file.ts';
 import { createQueue } from './migrations/001-queue.ts';
 import { operations } from './operations/index.ts';
 import { services } from './services.ts';
@@ -30,6 +32,7 @@ export default defineModule({
   migrations: [createQueue],
   operations,
   jobs,
-  listeners: [cancelDeleted],
+  listeners: [cancelDeleted, tellDerived, cancelReplaced],
+  hooks,
   services,
 });

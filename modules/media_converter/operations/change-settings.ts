@@ -22,7 +22,7 @@ export const changeSettings = defineOperation({
     const changes = settings.check(spec, given, '');
     const after = await call.get(Database).transaction(async (trx) => {
       const before = await call.get(State).lock(trx, call.site.blog_id);
-      settings.checkTogether(spec, changes, before, '');
+      settings.checkTogether(spec, changes, before, call.site, '');
       await settings.write(trx, spec, changes, call.site);
       const now = await call.get(State).lock(trx, call.site.blog_id);
       const shown = (state: typeof before) =>
