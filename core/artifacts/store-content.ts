@@ -33,11 +33,14 @@ export async function storeContent(
   signal: AbortSignal,
 ): Promise<Written> {
   if ('folder' in content) return storeTree(storage, folder, content.folder, signal);
-  const source = 'bytes' in content ? bytesOf(content.bytes) : createReadStream(content.file);
+  const source = 'bytes' in content ? bytesOf(content.bytes) : sourceOf(content.file);
   const options = { limit: mostBytes, contentType: mimeOfExtension(extensionOf(name)), signal };
   const stored = await storage.write(`${folder}/${plainFile(name)}`, source, options);
   return { bytes: stored.bytes, hash: stored.sha256.slice(0, 8) };
 }
+
+/** Whoever reads it meets its error; before that nobody listens yet. */
+const sourceOf = (file: string) => createReadStream(file).on('error', () => undefined);
 
 async function* bytesOf(bytes: Buffer): AsyncGenerator<Uint8Array> {
   yield bytes;
@@ -60,7 +63,7 @@ async function storeTree(
   let bytes = 0;
   for (const name of names) {
     const options = { limit: mostBytes, contentType: mimeOfExtension(extensionOf(name)), signal };
-    const source = createReadStream(path.join(local, name));
+    const source = sourceOf(path.join(local, name));
     const stored = await storage.write(`${folder}/${name}`, source, options);
     hash.update(`${name} ${stored.sha256}\n`);
     bytes += stored.bytes;

@@ -35,7 +35,8 @@ describe('media_converter: requests', () => {
     await refused(path, { formats: [] }, 400, 'rest_invalid_param');
     await refused(path, { formats: 'mp4_480' }, 400, 'rest_invalid_param');
     await refused(path, { formats: ['mp4_480'], attachment_id: id + 1 }, 400, 'rest_invalid_param');
-    await refused(path, { formats: ['mp4_480'], blog_id: 2 }, 400, 'rest_invalid_param');
+    await refused(path, { formats: ['mp4_480'], blog_id: 2 }, 404, 'unknown_blog');
+    await refused(`${path}?blog_id=1`, { formats: ['mp4_480'], blog_id: 2 }, 400, 'rest_invalid_param');
     await refused(path, { formats: ['mp4_480'], parent_id: 999 }, 404, 'post_not_found');
     // Before the attachment is looked at.
     await refused('attachments/999/encode', { options: {} }, 400, 'job_options_not_supported');
