@@ -53,6 +53,7 @@ export const hostErrors = {
   job_not_cancellable: { status: 409, message: 'The job can no longer be cancelled.' },
   forbidden: { status: 403, message: 'This belongs to another user.' },
   attachment_not_found: { status: 404, message: 'Attachment not found.' },
+  invalid_media: { status: 400, message: 'The file cannot be shown or played.' },
   not_media_attachment: { status: 400, message: 'The attachment is neither video nor audio.' },
   media_type_not_allowed: {
     status: 400,

@@ -198,10 +198,8 @@ async function compose(
   services.offer(State, state);
   state.onPackages((seen) => packages.noticed({ kind: 'packages', generation: seen }));
 
-  const records = services.host(RecordWatch);
   const listener = new Listener(options.databaseUrl, log, (notice) => {
-    if (notice.kind === 'record') return records.noticed(notice.topic);
-    if (notice.kind === 'reconnected') records.missed();
+    services.host(RecordWatch).heard(notice);
     jobs.noticed(notice);
     packages.noticed(notice);
     if (notice.kind !== 'revision') return;
@@ -211,7 +209,6 @@ async function compose(
   });
   await listener.start();
   stops.add('listener', () => listener.stop());
-
   const peers = new Peers(config.trustedProxies, addresses.secure);
   const errors = new ErrorMapper(installed);
   services.offer(ErrorMapper, errors);
@@ -280,7 +277,7 @@ async function compose(
   const server = await http.listen(config.port, config.host);
   stops.add('requests and jobs', async () => {
     jobs.releaseWaiting();
-    records.close();
+    services.host(RecordWatch).close();
     await Promise.all([http.close(server), jobs.rest()]);
   });
   const { port } = server.address() as AddressInfo;

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { StateNotice } from './listener.ts';
 
 /** Somebody's watch over a record, from the moment when it was made. */
 export interface RecordWatching {
@@ -54,7 +55,13 @@ export class RecordWatch {
     };
   }
 
-  /** A notice came. */
+  /** A notice came, of whatever kind. */
+  heard(notice: StateNotice): void {
+    if (notice.kind === 'record') this.noticed(notice.topic);
+    if (notice.kind === 'reconnected') this.missed();
+  }
+
+  /** A record changed. */
   noticed(topic: string): void {
     for (const watcher of this.#watchers.get(topic) ?? []) {
       watcher.heard = true;

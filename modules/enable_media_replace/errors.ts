@@ -7,7 +7,6 @@ export const errors = {
     message: 'The content of the file is of no type that this site accepts, or its name says another type.',
   },
   mime_type_mismatch: { status: 400, message: 'The file has another type than the one it is to replace.' },
-  invalid_media: { status: 400, message: 'The file cannot be shown or played.' },
   playback_artifacts_present: {
     status: 409,
     message: 'Files for players were made of the old file. They must go with it.',

@@ -1,9 +1,7 @@
 import type { ErrorTable } from '@lyceum/core';
 
 export const errors = {
-  not_media_attachment: { status: 400, message: 'The attachment is neither video nor audio.' },
   not_video_attachment: { status: 400, message: 'The attachment is no video.' },
-  invalid_media: { status: 400, message: 'The file is no video or audio that can be used.' },
   no_applicable_formats: {
     status: 400,
     message: 'None of the default formats can be made of this attachment.',
