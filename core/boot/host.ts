@@ -3,11 +3,9 @@ import path from 'node:path';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/load.ts';
 import { ArtifactFiles } from '../artifacts/artifact-file-store.ts';
-import { PlaybackArtifacts } from '../artifacts/playback-artifacts.ts';
 import { CapabilityTable } from '../auth/capabilities.ts';
 import { Nonces } from '../auth/nonces.ts';
 import { SiteFiles } from '../content/attachments/site-file-store.ts';
-import { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
 import { Database } from '../db/database.ts';
 import { FolderWatch } from '../discovery/folder-watch.ts';
 import { loadModules } from '../discovery/load-modules.ts';
@@ -15,7 +13,6 @@ import type { FolderToRead } from '../discovery/package-folders.ts';
 import { FileLinks } from '../files/file-links.ts';
 import { FileServer } from '../files/file-server.ts';
 import { openStorage, Storage } from '../files/storage.ts';
-import { WorkFolders } from '../files/work-folders.ts';
 import { Addresses } from '../http/addresses.ts';
 import { ApiDocuments } from '../http/api-documents.ts';
 import { type CodedListener, Dispatch } from '../http/dispatch.ts';
@@ -52,6 +49,7 @@ import { noteReadyModules } from './meet-modules.ts';
 import { migrateAll, startModules } from './module-start.ts';
 import { Packages } from './packages.ts';
 import { StopList } from './stop-list.ts';
+import { sweepLeft } from './sweep-left.ts';
 
 /** Connections of one process: more than PostgreSQL's cores can serve only queue there instead of here. */
 const poolSize = 16;
@@ -215,10 +213,7 @@ async function compose(
   const hostSettings = new HostSettings(installed, settings);
   const uploads = new UploadFolder(path.join(config.dataDir, 'uploads'));
   services.offer(UploadFolder, uploads);
-  await uploads.sweep(alone, Date.now());
-  await services.host(WorkFolders).sweep(alone, Date.now());
-  if (alone) await services.host(UnclaimedFiles).sweep(now(), new AbortController().signal);
-  if (alone) await services.host(PlaybackArtifacts).sweep(new AbortController().signal);
+  await sweepLeft(services, alone, now());
   const files = new FileServer({
     files: services.host(SiteFiles),
     artifacts: services.host(ArtifactFiles),
