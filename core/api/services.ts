@@ -122,7 +122,7 @@ export { isForeignKeyViolation, isUniqueViolation } from '../db/sql-errors.ts';
 export { isActive } from '../files/content-headers.ts';
 export { detectContentType } from '../files/content-type.ts';
 export { FileLinks } from '../files/file-links.ts';
-export { HEAD_BYTES } from '../files/head.ts';
+export { headOf } from '../files/head.ts';
 export { mimeOfExtension, UNKNOWN_TYPE } from '../files/mime-types.ts';
 export { Storage } from '../files/storage.ts';
 export { FileMissing, FileTooLarge, StorageFull } from '../files/storage-errors.ts';

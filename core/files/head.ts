@@ -1,8 +1,22 @@
+import { open } from 'node:fs/promises';
+
 /**
  * How much of an upload is looked at: 256 KiB. A type needs 4,100 bytes; the size of a photograph stands
  * behind its camera data, of which each block has up to 64 KiB.
  */
 export const HEAD_BYTES = 256 * 1024;
+
+/** The first bytes of a local file: `HEAD_BYTES` of them, or all of a shorter one. */
+export async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path);
+  try {
+    const head = Buffer.alloc(HEAD_BYTES);
+    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
+    return head.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
 
 export interface Peeked {
   /** The first bytes, at most as many as asked for; fewer only when the source is shorter. */

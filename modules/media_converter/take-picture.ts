@@ -1,11 +1,10 @@
-import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { type Attachment, type Call, fail, Storage } from '@lyceum/core';
 import { pictureArguments, stepsBack } from './ffmpeg/picture-arguments.ts';
 import { commonArguments, runFfmpeg } from './ffmpeg/run-ffmpeg.ts';
 import { infoOf } from './find-media.ts';
+import { localSource } from './local-source.ts';
 
 const timeLimitMs = 60_000;
 
@@ -20,7 +19,8 @@ export async function takePicture(
   { command, folder }: { readonly command: string; readonly folder: string },
 ): Promise<string> {
   const info = await infoOf(call, film);
-  const input = await inputOf(call, film, folder);
+  const key = film.file_key;
+  const input = key === null ? null : await localSource(call.get(Storage), key, folder, call.signal);
   if (info?.width == null || info.height === null || input === null) return fail('encode_failed');
   const source = { file: input, info };
   const limits = { threads: call.setting<number>('threads'), maxPixels: call.setting<number>('max_pixels') };
@@ -36,16 +36,4 @@ export async function takePicture(
     if ((await stat(file).catch(() => null)) !== null) return file;
   }
   return fail('encode_failed');
-}
-
-async function inputOf(call: Call, { file_key }: Attachment, folder: string): Promise<string | null> {
-  if (file_key === null) return null;
-  const storage = call.get(Storage);
-  const local = await storage.localPath(file_key);
-  if (local !== null) return local;
-  const open = await storage.read(file_key);
-  if (open === null) return null;
-  const file = path.join(folder, 'source');
-  await pipeline(open.stream, createWriteStream(file), { signal: call.signal });
-  return file;
 }

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises';
 import {
   type Attachment,
   Attachments,
@@ -6,7 +5,7 @@ import {
   callerOf,
   detectContentType,
   fail,
-  HEAD_BYTES,
+  headOf,
   isCoded,
   type MediaInfo,
   MediaProbe,
@@ -50,15 +49,4 @@ export async function createMedia(
 function stemOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(0, dot) : name || 'film';
-}
-
-async function headOf(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
-    return head.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

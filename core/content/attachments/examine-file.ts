@@ -1,8 +1,7 @@
-import { open } from 'node:fs/promises';
 import { fail } from '../../api/errors.ts';
 import { detectContentType } from '../../files/content-type.ts';
 import { cleanFileName, cleanFileNameWith, extensionOf } from '../../files/file-name.ts';
-import { HEAD_BYTES } from '../../files/head.ts';
+import { headOf } from '../../files/head.ts';
 import { imageSize } from '../../files/image-size.ts';
 import { type MediaFacts, type MediaProbe, noFacts } from '../../media/media-probe.ts';
 
@@ -49,18 +48,6 @@ export async function examineFile(
     const mime = type?.mime ?? '';
     if (mime.startsWith('image/')) return { ...noFacts, ...pictureSize(head) };
     return /^(audio|video)\//.test(mime) ? probe.facts(file.path, signal) : noFacts;
-  }
-}
-
-/** The first bytes of a local file. */
-export async function headOf(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    const { bytesRead } = await file.read(head, 0, HEAD_BYTES, 0);
-    return head.subarray(0, bytesRead);
-  } finally {
-    await file.close();
   }
 }
 

@@ -1,7 +1,8 @@
+import { headOf } from '../../files/head.ts';
 import { imageSize } from '../../files/image-size.ts';
 import type { MediaProblem } from '../../media/media-info.ts';
 import type { MediaProbe } from '../../media/media-probe.ts';
-import { type ExaminedFile, headOf, type LocalFile } from './examine-file.ts';
+import type { ExaminedFile, LocalFile } from './examine-file.ts';
 
 /** Pictures whose header says more are never decoded: 100 megapixels. */
 const mostPixels = 100_000_000;

@@ -1,6 +1,3 @@
-import { createWriteStream } from 'node:fs';
-import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import {
   type Attachment,
   fail,
@@ -14,6 +11,7 @@ import type { Knex } from 'knex';
 import { Ffmpeg } from '../ffmpeg/ffmpeg.ts';
 import { commonArguments, type FfmpegRun, runFfmpeg } from '../ffmpeg/run-ffmpeg.ts';
 import type { Limits, Source } from '../ffmpeg/source-arguments.ts';
+import { localSource } from '../local-source.ts';
 import type { QueueFormat } from '../queue/entry.ts';
 
 /** A format that is being made. */
@@ -46,18 +44,11 @@ export type Maker = (work: Work) => Promise<Made>;
 export async function sourceOf({ job, attachment, folder }: Work): Promise<Source> {
   const { file_key } = attachment;
   if (file_key === null) return fail('source_missing');
-  const file = (await job.get(Storage).localPath(file_key)) ?? (await fetched(job, file_key, folder));
+  const file = await localSource(job.get(Storage), file_key, folder, job.signal);
+  if (file === null) return fail('source_missing');
   const info = attachment.media_info ?? (await job.get(MediaProbe).info(file, job.signal));
   if (typeof info === 'string') return fail('encode_failed', { message: 'The file cannot be read.' });
   return { file, info };
-}
-
-async function fetched(job: JobRun<unknown>, key: string, folder: string): Promise<string> {
-  const open = await job.get(Storage).read(key);
-  if (open === null) return fail('source_missing');
-  const file = path.join(folder, 'source');
-  await pipeline(open.stream, createWriteStream(file), { signal: job.signal });
-  return file;
 }
 
 /** Shares of the whole that one ffmpeg of several stands for. */
