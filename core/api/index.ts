@@ -1,6 +1,7 @@
 /** The only door: everything a module may use. Its version is `api` in package.json's `lyceum` key. */
 export type * from './actor.ts';
 export * from './answers.ts';
+export * from './area.ts';
 export * from './call.ts';
 export * from './conditions.ts';
 export * from './errors.ts';

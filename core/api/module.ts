@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import type * as yup from 'yup';
 import type { Actor } from './actor.ts';
+import type { ServedArea } from './area.ts';
 import type { NamedCondition } from './conditions.ts';
 import type { ErrorTable } from './errors.ts';
 import type { Job } from './job.ts';
@@ -257,6 +258,8 @@ export interface ModuleDeclaration {
   readonly publicSegments?: readonly string[];
   /** Pages below a site, outside of the API; their first segments are public ones by themselves. */
   readonly pages?: readonly SitePage[];
+  /** Files of its own that the module serves below a site's `/files/`. */
+  readonly areas?: readonly ServedArea[];
   readonly operations?: readonly Operation[];
   readonly jobs?: readonly Job[];
   /** Periodic work, done by one process of the installation, whether the module is on or off. */

@@ -119,7 +119,7 @@ export { Database, type NamedStatement } from '../db/database.ts';
 export { containing } from '../db/like.ts';
 export { lockUntilCommit } from '../db/locks.ts';
 export { isForeignKeyViolation, isUniqueViolation } from '../db/sql-errors.ts';
-export { isActive } from '../files/content-headers.ts';
+export { isActive, sandboxPolicy } from '../files/content-headers.ts';
 export { detectContentType } from '../files/content-type.ts';
 export { FileLinks } from '../files/file-links.ts';
 export { headOf } from '../files/head.ts';

@@ -10,6 +10,7 @@ import { Database } from '../db/database.ts';
 import { FolderWatch } from '../discovery/folder-watch.ts';
 import { loadModules } from '../discovery/load-modules.ts';
 import type { FolderToRead } from '../discovery/package-folders.ts';
+import { moduleAreas } from '../files/area-server.ts';
 import { FileLinks } from '../files/file-links.ts';
 import { FileServer } from '../files/file-server.ts';
 import { openStorage, Storage } from '../files/storage.ts';
@@ -243,10 +244,10 @@ async function compose(
     onCoded: options.onCoded,
   });
   const resolve = (spec: ModuleSpec) => services.resolve(spec);
-  const pages = modulePages({
+  const shown = {
     ...{ uses, nonces, capabilities, settings, addresses, errors, crashes },
     ...{ resolve, now, log },
-  });
+  };
   const checks = {
     database: async () => void (await db.lookUp({ name: 'ping', text: 'select 1' }, [])),
     migrations: async () => void (await db.knex('migrations').first('id')),
@@ -261,7 +262,7 @@ async function compose(
     nonces,
     dispatch,
     apiDocuments: new ApiDocuments({ routes, addresses }),
-    surfaces: [files, pages, sitePages(addresses)],
+    surfaces: [moduleAreas({ ...shown, storage }), files, modulePages(shown), sitePages(addresses)],
     health: new HealthRoutes(checks, metrics, peers),
     errors,
     metrics,

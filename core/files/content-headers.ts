@@ -7,7 +7,7 @@ const LOCKED_POLICY = "default-src 'none'; sandbox";
  * The policy of static builds and embed packages: their pages run, but in an origin of their own, so that
  * they reach neither cookies nor the API.
  */
-export const SANDBOX_POLICY =
+export const sandboxPolicy =
   'sandbox allow-scripts allow-forms allow-popups allow-modals allow-downloads allow-presentation';
 
 /** Shown in the browser; all else is saved. A list of the harmless, so that a new dangerous type is not missed. */

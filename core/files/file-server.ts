@@ -1,6 +1,5 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
-import { CodedError, fail } from '../api/errors.ts';
 import type { ArtifactFile, ArtifactFiles } from '../artifacts/artifact-file-store.ts';
 import { artifactsSegment } from '../artifacts/artifact-place.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
@@ -12,9 +11,10 @@ import { isRead } from '../http/only-reads.ts';
 import type { SiteSurface } from '../http/server.ts';
 import { type FileLinks, filesSegment } from './file-links.ts';
 import type { Grant } from './grants.ts';
-import { decideServe, type ServeDecision } from './serve.ts';
+import { noSuchFile, sendStored } from './send-stored.ts';
+import { decideServe } from './serve.ts';
 import { readServedPath } from './served-path.ts';
-import type { OpenFile, Storage } from './storage.ts';
+import type { Storage } from './storage.ts';
 
 /** So often a file may be replaced under the eyes of one reader. */
 const mostLooks = 5;
@@ -54,21 +54,21 @@ export class FileServer implements SiteSurface {
       this.#parts.now(),
     );
     const path = readServedPath(raw);
-    if (path === null || grant === null) return notFound();
+    if (path === null || grant === null) return noSuchFile();
     let lost: SiteFile | null = null;
     for (let look = 0; look < mostLooks; look += 1) {
       const artifact = path.startsWith(`${artifactsSegment}/`)
         ? await this.#parts.artifacts.find(identity.blog_id, path)
         : null;
       const file = artifact ?? (await this.#parts.files.find(identity.blog_id, path));
-      if (file === null || !this.#mayOpen(exchange, file, grant)) return notFound();
+      if (file === null || !this.#mayOpen(exchange, file, grant)) return noSuchFile();
       // The very file that was missing: nobody replaced it meanwhile.
       if (file.file_key === lost?.file_key) break;
       if (await this.#sent(ctx, file, artifact, grant)) return;
       lost = file;
     }
     this.#parts.log.error({ attachment: lost?.attachment_id }, 'a stored file is missing or not whole');
-    return notFound();
+    return noSuchFile();
   }
 
   /** False when the file is not there, as that of a row which was replaced since it was read. */
@@ -91,7 +91,7 @@ export class FileServer implements SiteSurface {
       // Grants and artifacts are made for players that may stand anywhere.
       crossOrigin: artifact !== null || grant !== undefined,
     });
-    return this.#send(ctx, file, decision);
+    return sendStored(ctx, this.#parts.storage, file, decision);
   }
 
   #mayOpen(exchange: Exchange, file: SiteFile, grant: Grant | undefined): boolean {
@@ -109,55 +109,4 @@ export class FileServer implements SiteSurface {
       can: (capability) => user !== null && this.#parts.capabilities.holds(role, super_admin, capability),
     };
   }
-
-  async #send(ctx: Context, file: SiteFile, decision: ServeDecision): Promise<boolean> {
-    const { status } = decision;
-    if (status === 416) {
-      const { 'Content-Length': _none, ...headers } = decision.headers;
-      fail('rest_range_not_satisfiable', { headers });
-    }
-    if (status === 304) ctx.body = null;
-    else if (ctx.method === 'HEAD') {
-      if (!(await this.#isThere(file))) return false;
-    } else {
-      const open = await this.#open(file, decision);
-      if (open === null) return false;
-      ctx.body = open.stream;
-    }
-    ctx.status = status;
-    // An origin that the site allows by name was granted more than `*` would.
-    const named = ctx.res.hasHeader('Access-Control-Allow-Origin');
-    for (const [name, value] of Object.entries(decision.headers)) {
-      if (!(named && name.startsWith('Access-Control-'))) ctx.set(name, value);
-    }
-    return true;
-  }
-
-  /** Null when the file is missing or not whole. */
-  async #open(file: SiteFile, { range }: ServeDecision): Promise<OpenFile | null> {
-    const open = await this.#storage((storage) => storage.read(file.file_key, range ?? undefined));
-    if (open?.bytes === file.bytes) return open;
-    open?.stream.destroy();
-    return null;
-  }
-
-  async #isThere(file: SiteFile): Promise<boolean> {
-    const found = await this.#storage((storage) => storage.stat(file.file_key));
-    return found?.bytes === file.bytes;
-  }
-
-  async #storage<T>(look: (storage: Storage) => Promise<T>): Promise<T | null> {
-    try {
-      return await look(this.#parts.storage);
-    } catch (error) {
-      // The stored file is shorter than its row says.
-      if (error instanceof RangeError) return null;
-      throw new CodedError('storage_unavailable', { cause: error });
-    }
-  }
-}
-
-/** Whoever may read the file tomorrow must not be told by a cache that it is not there. */
-function notFound(): never {
-  return fail('file_not_found', { headers: { 'Cache-Control': 'no-store' } });
 }

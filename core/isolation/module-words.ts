@@ -57,6 +57,7 @@ export interface ModuleWords {
   readonly pages: readonly (Omit<ModuleSpec['pages'][number], 'show' | 'submit'> & {
     readonly submits: boolean;
   })[];
+  readonly areas: readonly Omit<ModuleSpec['areas'][number], 'find'>[];
   readonly listeners: readonly ModuleSpec['listeners'][number]['notice'][];
   readonly hooks: readonly string[];
 }
@@ -96,6 +97,7 @@ export function writeModule(declaration: ModuleDeclaration): ModuleWords {
     })),
     schedules: spec.schedules.map(({ run: _run, ...schedule }) => schedule),
     pages: spec.pages.map(({ show: _show, submit, ...page }) => ({ ...page, submits: submit !== undefined })),
+    areas: spec.areas.map(({ find: _find, ...area }) => area),
     listeners: spec.listeners.map(({ notice }) => notice),
     hooks: Object.keys(spec.hooks),
   };

@@ -1,4 +1,5 @@
 import { Answer, Page, StreamAnswer } from '../api/answers.ts';
+import type { AreaFile } from '../api/area.ts';
 import type { Call } from '../api/call.ts';
 import { isCoded } from '../api/errors.ts';
 import { type Job, type JobRun, TransientFailure } from '../api/job.ts';
@@ -40,6 +41,11 @@ export function remoteDeclaration(words: ModuleWords, module: IsolatedModule): M
       run: async ({ signal }) => void (await module.ask('schedule', [schedule.id], signal)),
     })),
     pages: words.pages.map((page) => remotePage(page, names, module)),
+    areas: words.areas.map((area) => ({
+      ...area,
+      find: async (path, call) =>
+        (await module.ask('area', [area.id, path, ...callOf(call, names)], call.signal)) as AreaFile | null,
+    })),
     listeners: words.listeners.map((notice, index) => ({
       notice,
       react: async (given, tools) =>
@@ -48,6 +54,11 @@ export function remoteDeclaration(words: ModuleWords, module: IsolatedModule): M
     hooks: remoteHooks(words.hooks, module),
   };
 }
+
+const callOf = (call: Call, settings: readonly string[]): readonly unknown[] => [
+  writeCall(call, settings),
+  new Reference(call),
+];
 
 const lend = (tools: ListenerTools): readonly unknown[] => [tools.trx, actorOf(tools), new Reference(tools)];
 
@@ -63,18 +74,19 @@ function remoteOperation(
   settings: readonly string[],
   module: IsolatedModule,
 ): Operation {
-  const callOf = (call: Call): readonly unknown[] => [writeCall(call, settings), new Reference(call)];
   return {
     ...data,
     access: remoteAccess(access, (question, path, call, given) =>
-      module.ask(question, [data.id, path, ...callOf(call), ...given], null),
+      module.ask(question, [data.id, path, ...callOf(call, settings), ...given], null),
     ),
     input: Object.fromEntries(
       Object.entries(input).map(([part, schema]) => [part, readShape(schema)]),
     ) as never,
     ...(output ? { output: readShape(output) } : {}),
     handle: async (given: never, call) =>
-      answerOf((await module.ask('operate', [data.id, given, ...callOf(call)], call.signal)) as Returned),
+      answerOf(
+        (await module.ask('operate', [data.id, given, ...callOf(call, settings)], call.signal)) as Returned,
+      ),
   };
 }
 
@@ -117,7 +129,7 @@ function remotePage(
   module: IsolatedModule,
 ): SitePage {
   const ask = async (form: Readonly<Record<string, string>> | null, call: Call): Promise<PageAnswer> => {
-    const args = [page.id, form, writeCall(call, settings), new Reference(call)];
+    const args = [page.id, form, ...callOf(call, settings)];
     const { status, html, headers, cookies } = (await module.ask('page', args, call.signal)) as PageWords;
     return new PageAnswer(status, html === null ? null : new Html(html), headers, cookies);
   };

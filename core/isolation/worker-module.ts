@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Logger } from 'pino';
 import * as yup from 'yup';
 import type { Actor } from '../api/actor.ts';
+import type { AreaFile } from '../api/area.ts';
 import type { Job, JobRun, PendingJob } from '../api/job.ts';
 import type { HookTools, ListenerTools, SiteRef } from '../api/module.ts';
 import type { Notice } from '../api/notices.ts';
@@ -115,6 +116,16 @@ export class WorkerModule {
     const answer = form === null ? await page.show(call) : await page.submit?.(form, call);
     if (!answer) throw new Error(`The page "${id}" gave no answer.`);
     return writePage(answer);
+  }
+
+  async area(
+    id: string,
+    path: string,
+    words: CallWords,
+    reference: unknown,
+    signal: AbortSignal,
+  ): Promise<AreaFile | null> {
+    return find(this.#spec.areas, id).find(path, this.#call(words, reference, signal));
   }
 
   async migrate(id: string, trx: Knex.Transaction): Promise<void> {

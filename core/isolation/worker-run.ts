@@ -49,6 +49,8 @@ const line: Line = new Line(
       loaded().recognise(id as string, path as never, words as never, call, signal, secret as string),
     page: ([id, form, words, call], signal) =>
       loaded().page(id as string, form as never, words as never, call, signal),
+    area: ([id, path, words, call], signal) =>
+      loaded().area(id as string, path as string, words as never, call, signal),
     migration: ([id, trx]) => loaded().migrate(id as string, trx as Knex.Transaction),
     job: ([id, act, words, run], signal) =>
       loaded().job(id as string, act as never, words as never, run, signal),

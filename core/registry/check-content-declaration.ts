@@ -79,9 +79,14 @@ function elsewhereFault(table: unknown): Fault | null {
   return wrong ? [`errorsElsewhere.${wrong[0]}`, 'must be an array of codes.'] : null;
 }
 
+const unique = [
+  ...['migrations', 'jobs', 'schedules', 'pages', 'areas'],
+  ...['conditions', 'postTypes', 'taxonomies'],
+];
+
 /** Of two entries with one id only one would ever count. */
 function twiceFault(given: Row): Fault | null {
-  for (const name of ['migrations', 'jobs', 'schedules', 'pages', 'conditions', 'postTypes', 'taxonomies']) {
+  for (const name of unique) {
     const list = given[name];
     if (!Array.isArray(list)) continue;
     const ids = list.map((entry) => (isPlainObject(entry) ? entry.id : undefined));

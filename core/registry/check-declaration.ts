@@ -8,7 +8,7 @@ import { contentFault, routeTwice } from './check-content-declaration.ts';
 import { checksOfOperation } from './check-operation.ts';
 import { productFault } from './check-product-declaration.ts';
 import { tableFault } from './check-table-declaration.ts';
-import { jobFault, pageFault, scheduleFault } from './check-work-declaration.ts';
+import { areaFault, jobFault, pageFault, scheduleFault } from './check-work-declaration.ts';
 import {
   checkCodes,
   checkCondition,
@@ -29,7 +29,7 @@ const moduleKeys = new Set(
   (
     'id title description namespaces scopes defaultEnabled locked requires optional conditions capabilities ' +
     'settings settingRules postTypes taxonomies meta products tables migrations errors errorsElsewhere ' +
-    'publicSegments pages operations jobs schedules listeners services hooks'
+    'publicSegments pages areas operations jobs schedules listeners services hooks'
   ).split(' '),
 );
 const hookKeys = new Set(['onEnabled', 'onDisabled', 'onSiteCreated', 'onSiteRemoved', 'start', 'stop']);
@@ -225,6 +225,7 @@ const works = {
   jobs: { act: 'run', made: 'defineJob({ id, title, run })', fault: jobFault },
   schedules: { act: 'run', made: 'defineSchedule({ id, title, everySeconds, run })', fault: scheduleFault },
   pages: { act: 'show', made: 'definePage({ id, path, title, show })', fault: pageFault },
+  areas: { act: 'find', made: 'defineArea({ id, title, folder, crossOrigin, find })', fault: areaFault },
 } as const;
 
 function checkWorks(given: Record<string, unknown>, moduleId: string, list: keyof typeof works): void {

@@ -26,6 +26,7 @@ type More =
   | 'errorsElsewhere'
   | 'publicSegments'
   | 'pages'
+  | 'areas'
   | 'operations'
   | 'jobs'
   | 'schedules'
@@ -90,6 +91,7 @@ export function specOf(declaration: ModuleDeclaration): ModuleSpec {
       ...(declaration.pages ?? []).map(({ path }) => path.split('/', 1)[0] ?? ''),
     ],
     pages: declaration.pages ?? [],
+    areas: declaration.areas ?? [],
     operations: declaration.operations ?? [],
     jobs: declaration.jobs ?? [],
     schedules: declaration.schedules ?? [],

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseRange } from '../../core/files/byte-range.ts';
-import { SANDBOX_POLICY } from '../../core/files/content-headers.ts';
+import { sandboxPolicy } from '../../core/files/content-headers.ts';
 import { decideServe, type ServeDecision, type ServedFile } from '../../core/files/serve.ts';
 
 const modified = new Date('2024-05-06T07:08:09.500Z');
@@ -212,16 +212,16 @@ describe('answering with a file', () => {
   });
 
   it('shows pages of a build under its policy, in every answer, and takes no service worker', () => {
-    const build = { mime: 'text/html', filename: null, pagePolicy: SANDBOX_POLICY };
+    const build = { mime: 'text/html', filename: null, pagePolicy: sandboxPolicy };
     const { headers } = get({}, build);
-    expect(headers).to.include({ 'Content-Type': 'text/html', 'Content-Security-Policy': SANDBOX_POLICY });
+    expect(headers).to.include({ 'Content-Type': 'text/html', 'Content-Security-Policy': sandboxPolicy });
     expect(headers).not.to.have.property('Content-Disposition');
-    expect(SANDBOX_POLICY).not.to.contain('allow-same-origin');
+    expect(sandboxPolicy).not.to.contain('allow-same-origin');
     for (const request of [{ 'if-none-match': '*' }, { range: 'bytes=1-2' }, { range: 'bytes=5000-' }]) {
-      expect(get(request, build).headers['Content-Security-Policy']).to.equal(SANDBOX_POLICY);
+      expect(get(request, build).headers['Content-Security-Policy']).to.equal(sandboxPolicy);
     }
     expect(get({}, { ...build, mime: 'image/png' }).headers['Content-Security-Policy']).to.equal(
-      SANDBOX_POLICY,
+      sandboxPolicy,
     );
     expect(get({}, { ...build, mime: 'application/octet-stream' }).headers['Content-Disposition']).to.equal(
       'attachment',

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { setImmediate as soon } from 'node:timers/promises';
 import { expect } from 'chai';
+import { Storage } from '../../core/files/storage.ts';
 import { type Client, RawRequest, runSchedule, startTestHost, type TestHost } from '../kit/index.ts';
 
 const packages = new URL('./packages', import.meta.url).pathname;
@@ -128,6 +130,17 @@ describe('a module in a worker of its own', function () {
     expect(streamed.headers['x-lines']).to.equal('2000');
     expect(streamed.text).to.have.length(200_000);
     expect(streamed.text.endsWith('1999\n')).to.equal(true);
+  });
+
+  it('serves its files', async () => {
+    const storage = lyceum.host.services.host(Storage);
+    await storage.write('sites/1/note.txt', Readable.from([Buffer.from('note')]), {
+      limit: 4,
+      contentType: 'text/plain',
+    });
+    const found = await fetch(`${lyceum.origin}/files/cell/note.txt`);
+    expect([found.status, await found.text()]).to.deep.equal([200, 'note']);
+    expect((await fetch(`${lyceum.origin}/files/cell/other.txt`)).status).to.equal(404);
   });
 
   it('serves its pages', async () => {

@@ -7,9 +7,10 @@ import { type InstalledModule, specOf } from '../../core/registry/spec.ts';
 const act = (): never => expect.fail('not called');
 const job = { id: 'shop.count', title: 'Count', run: act };
 const schedule = { id: 'shop.sweep', title: 'Sweep', everySeconds: 60, run: act };
+const area = { id: 'shop.files', title: 'Files', folder: 'shop', crossOrigin: false, find: act };
 const page = { id: 'shop.front', path: 'shop-front/door', title: 'Front', show: act };
 
-describe('declarations: jobs, schedules and pages', () => {
+describe('declarations: jobs, schedules, pages and areas', () => {
   const check = (parts: object) => () =>
     checkDeclaration({ id: 'shop', title: 'Shop', ...parts }, 'shop', hostCapabilities);
 
@@ -21,7 +22,7 @@ describe('declarations: jobs, schedules and pages', () => {
       retryAfterSeconds: [0, 86_400],
       errors: ['mail_rejected'],
     };
-    expect(check({ jobs: [job, quick], schedules: [schedule], pages: [page] })).to.not.throw();
+    expect(check({ jobs: [job, quick], schedules: [schedule], pages: [page], areas: [area] })).to.not.throw();
   });
 
   it('are refused by the name of the field', () => {
@@ -39,6 +40,11 @@ describe('declarations: jobs, schedules and pages', () => {
       [{ pages: [{ ...page, path: '/front' }] }, /^pages\.shop\.front\.path:/],
       [{ pages: [{ ...page, path: 'a/../b' }] }, /^pages\.shop\.front\.path:/],
       [{ pages: {} }, /^pages: must be an array/],
+      [{ areas: [{ ...area, find: null }] }, /^areas: every entry must be defineArea/],
+      [{ areas: [{ ...area, folder: '2026' }] }, /^areas\.shop\.files\.folder:/],
+      [{ areas: [{ ...area, folder: 'artifacts' }] }, /^areas\.shop\.files\.folder:/],
+      [{ areas: [{ ...area, crossOrigin: 'no' }] }, /^areas\.shop\.files\.crossOrigin:/],
+      [{ areas: [{ ...area, headers: { Vary: 1 } }] }, /^areas\.shop\.files\.headers:/],
     ] as const) {
       expect(check(parts)).to.throw(message);
     }

@@ -1,32 +1,14 @@
 import { fail } from '../../api/errors.ts';
 import type { PageAnswer, SitePage } from '../../api/page.ts';
-import type { Nonces } from '../../auth/nonces.ts';
-import type { Crashes } from '../../isolation/crashes.ts';
 import { derived } from '../../registry/installed.ts';
 import { type InstalledModules, type ModuleSpec, specs } from '../../registry/spec.ts';
-import type { Uses } from '../../registry/uses.ts';
-import { standingOf } from '../access.ts';
 import { readForm } from '../body.ts';
 import { setCookies } from '../cookies.ts';
-import type { ErrorMapper } from '../error-mapper.ts';
 import type { Exchange } from '../exchange.ts';
-import { type CallParts, HostCall } from '../host-call.ts';
 import { isRead, isReadOfForm } from '../only-reads.ts';
 import { isOwnOrigin } from '../own-origin.ts';
-import { HandlerGuard, withinTime } from '../run-handler.ts';
 import type { SiteSurface } from '../server.ts';
-
-export interface ModulePagesParts
-  extends Pick<CallParts, 'capabilities' | 'settings' | 'addresses' | 'now' | 'log'> {
-  readonly uses: Uses;
-  readonly nonces: Nonces;
-  readonly errors: ErrorMapper;
-  readonly crashes: Crashes;
-  readonly resolve: (module: ModuleSpec) => CallParts['resolve'];
-}
-
-/** Milliseconds that a page may take, as an operation that says nothing. */
-const timeoutMs = 30_000;
+import { type SiteCall, type SiteCallParts, siteCall } from './site-call.ts';
 
 interface Served {
   readonly page: SitePage;
@@ -34,17 +16,15 @@ interface Served {
 }
 
 /** The pages that modules declare, below each site where their module is on. */
-export function modulePages(parts: ModulePagesParts): SiteSurface {
+export function modulePages(parts: SiteCallParts): SiteSurface {
   const pagesOf = derived(declaredPages);
   return {
     serve: async (exchange) => {
       const { rest, state } = exchange;
       const served = pagesOf(state.modules).get(rest.endsWith('/') ? rest.slice(0, -1) : rest);
       if (!served || !state.isOn(served.module.id)) return false;
-      exchange.ctx.state.operation = served.page.id;
-      exchange.ctx.state.spec = served.module;
-      exchange.ctx.res.once('close', parts.uses.enter(served.module));
-      const answer = await answerOf(parts, served, exchange);
+      const { page, module } = served;
+      const answer = await answerOf(page, siteCall(parts, { id: page.id, module }, exchange), exchange);
       if (answer) send(exchange, answer);
       return true;
     },
@@ -59,27 +39,10 @@ const declaredPages = (modules: InstalledModules): ReadonlyMap<string, Served> =
   );
 
 async function answerOf(
-  parts: ModulePagesParts,
-  { page, module }: Served,
-  exchange: Exchange,
+  page: SitePage,
+  { call, run }: SiteCall,
+  { ctx }: Exchange,
 ): Promise<PageAnswer | null> {
-  const { ctx } = exchange;
-  const call = new HostCall({
-    ...parts,
-    exchange,
-    module,
-    standing: standingOf(exchange, parts.nonces),
-    chosen: null,
-    resolve: parts.resolve(module),
-    cookieAlone: false,
-  });
-  const run = (act: () => PageAnswer | Promise<PageAnswer>): Promise<PageAnswer> =>
-    new HandlerGuard(parts.errors, parts.crashes).run(
-      page.id,
-      module,
-      call,
-      async () => (await withinTime({ module, timeoutMs }, call, act)) as PageAnswer,
-    );
   const { submit } = page;
   if (ctx.method === 'POST' && submit) {
     if (!isOwnOrigin(call)) fail('rest_forbidden');

@@ -5,6 +5,7 @@ import {
   audit,
   created,
   Database,
+  defineArea,
   defineMigration,
   defineModule,
   defineOperation,
@@ -258,6 +259,21 @@ export default defineModule({
       show: (call) =>
         showPage(html`<p>${call.site.title}</p>`, { status: 200, policy: "default-src 'none'" }),
       submit: (form) => leadTo(`/cell?word=${encodeURIComponent(form.word ?? '')}`, []),
+    }),
+  ],
+  areas: [
+    defineArea({
+      id: 'test_cell.files',
+      title: 'Files',
+      folder: 'cell',
+      crossOrigin: false,
+      find: (path, call) =>
+        path === 'note.txt'
+          ? {
+              ...{ file_key: `sites/${call.site.blog_id}/note.txt`, bytes: 4, modified_at: new Date(0) },
+              ...{ mime_type: 'text/plain', etag: 'note', immutable: false, filename: null, policy: null },
+            }
+          : null,
     }),
   ],
   jobs: [count],
