@@ -5,7 +5,6 @@ import {
   audit,
   created,
   Database,
-  defineArea,
   defineMigration,
   defineModule,
   defineOperation,
@@ -28,6 +27,7 @@ import {
 } from '@lyceum/core';
 import { breaks } from './breaks.ts';
 import { count } from './count.ts';
+import { shelf } from './shelf.ts';
 
 const createNotes = defineMigration({
   id: '001-notes',
@@ -261,21 +261,7 @@ export default defineModule({
       submit: (form) => leadTo(`/cell?word=${encodeURIComponent(form.word ?? '')}`, []),
     }),
   ],
-  areas: [
-    defineArea({
-      id: 'test_cell.files',
-      title: 'Files',
-      folder: 'cell',
-      crossOrigin: false,
-      find: (path, call) =>
-        path === 'note.txt'
-          ? {
-              ...{ file_key: `sites/${call.site.blog_id}/note.txt`, bytes: 4, modified_at: new Date(0) },
-              ...{ mime_type: 'text/plain', etag: 'note', immutable: false, filename: null, policy: null },
-            }
-          : null,
-    }),
-  ],
+  areas: [shelf],
   jobs: [count],
   schedules: [
     defineSchedule({
