@@ -34,23 +34,43 @@ export function testConfig(dataDir: string, changes: Partial<Config>): Config {
 }
 
 interface Server {
-  readonly embedded: EmbeddedPostgres;
-  readonly folder: string;
+  readonly url: string;
   readonly admin: Knex;
+  /** Null in a process that uses the server of the one that started it. */
+  readonly own: { readonly embedded: EmbeddedPostgres; readonly folder: string } | null;
 }
+
+/** Tells the processes that run test files side by side of their one server. */
+const sharedUrl = 'LYCEUM_TEST_POSTGRES';
 
 let server: Promise<Server> | null = null;
 let clones = 0;
+
+const adminOf = (url: string): Knex =>
+  createKnex({ client: 'pg', connection: url, pool: { min: 0, max: 2 } });
 
 async function start(): Promise<Server> {
   const folder = await mkdtemp(path.join(tmpdir(), 'lyceum-test-'));
   // As root the server runs as another user, who must get in.
   await chmod(folder, 0o755);
-  const embedded = await startEmbeddedPostgres({ dataDir: folder, volatile: true, maxConnections: 300 });
-  const admin = createKnex({ client: 'pg', connection: embedded.url, pool: { min: 0, max: 2 } });
+  const embedded = await startEmbeddedPostgres({ dataDir: folder, volatile: true, maxConnections: 600 });
+  const admin = adminOf(embedded.url);
   for (const name of Object.values(templates)) await admin.raw(`create database ${name}`);
   await fillTemplate(urlOf(embedded.url, templates.started), folder);
-  return { embedded, folder, admin };
+  return { url: embedded.url, admin, own: { embedded, folder } };
+}
+
+/** The server, started when it is first wanted. */
+function theServer(): Promise<Server> {
+  const shared = process.env[sharedUrl];
+  server ??=
+    shared === undefined ? start() : Promise.resolve({ url: shared, admin: adminOf(shared), own: null });
+  return server;
+}
+
+/** Starts the server for the processes that this one will start. */
+export async function shareTestPostgres(): Promise<void> {
+  process.env[sharedUrl] = (await theServer()).url;
 }
 
 /** The host itself prepares the template: migrations of every module, network, site and super admin. */
@@ -80,13 +100,12 @@ export interface TestDatabase {
 
 /** A clone of a template, in tens of milliseconds. */
 export async function cloneDatabase(template: keyof typeof templates): Promise<TestDatabase> {
-  server ??= start();
-  const { embedded, admin } = await server;
+  const { url, admin } = await theServer();
   clones += 1;
   const name = `test_${process.pid}_${clones}`;
   await admin.raw(`create database ${name} template ${templates[template]} strategy wal_log`);
   return {
-    url: urlOf(embedded.url, name),
+    url: urlOf(url, name),
     drop: async () => void (await admin.raw(`drop database if exists ${name} with (force)`)),
   };
 }
@@ -94,8 +113,9 @@ export async function cloneDatabase(template: keyof typeof templates): Promise<T
 /** Stops the server of the tests; called once, when all are done. */
 export async function stopTestPostgres(): Promise<void> {
   if (!server) return;
-  const { embedded, folder, admin } = await server;
+  const { admin, own } = await server;
   await admin.destroy();
-  await embedded.stop();
-  await rm(folder, { recursive: true, force: true });
+  if (!own) return;
+  await own.embedded.stop();
+  await rm(own.folder, { recursive: true, force: true });
 }
