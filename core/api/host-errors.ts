@@ -66,6 +66,9 @@ export const hostErrors = {
   rest_range_not_satisfiable: { status: 416, message: 'The file has no such range of bytes.' },
 } as const satisfies ErrorTable;
 
+/** How an operation refuses a `blog_id`, unless it has codes of its own. */
+export const hostBlogCodes = { invalid: 'invalid_blog', unknown: 'unknown_blog' } as const;
+
 /** Codes that any operation may answer, besides its own: not repeated in each `errors` list. */
 export const universalErrors: readonly string[] = [
   'site_not_found',

@@ -126,6 +126,8 @@ export interface TableDeclaration {
    * is, 0 stays 0, and a row that cannot be without it is left out.
    */
   readonly refs?: Readonly<Record<string, TableReference>>;
+  /** Columns of random hex digits or uuids that every copied row gets anew: secrets, addresses that nobody guesses. */
+  readonly fresh?: readonly string[];
   /** With what the rows are copied: with what modules keep, or with the site's files. Default `modules`. */
   readonly with?: 'modules' | 'files';
   /** Files that belong to a row; only for a table whose primary key is one generated integer. */

@@ -90,10 +90,12 @@ export interface OperationDeclaration<P, Q, B> {
   readonly when?: Condition;
   /** `selectable`: query `blog_id` chooses another site of the network. Default `current`. */
   readonly site?: 'current' | 'selectable';
+  /** Codes of the module's own in the place of `invalid_blog` and `unknown_blog`. */
+  readonly blogCodes?: { readonly invalid: string; readonly unknown: string };
   readonly input?: OperationInput<P, Q, B>;
   /** The body is multipart/form-data with one file. */
   readonly multipart?: Multipart;
-  /** Bytes that a JSON body may have; at most 16 MiB, which is the default. */
+  /** Bytes that a JSON body may have, at most 32 MiB. Default 16 MiB. */
   readonly maxBodyBytes?: number;
   /** Status of plain data. Default 200. */
   readonly success?: number;

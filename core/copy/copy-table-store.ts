@@ -32,12 +32,16 @@ export interface CopiedRows {
 
 const mostRows = 500;
 
+/** 32 hex digits of PostgreSQL's strong random bits. */
+const randomHex = `replace(gen_random_uuid()::text, '-', '')`;
+
 /** The value of a column that is no reference, in the copy of the row `k`. */
-function plainValue({ ownId, key, fileKeys }: TablePlan, { name, type }: Column): string {
+function plainValue({ ownId, key, fresh, fileKeys }: TablePlan, { name, type }: Column): string {
   if (name === 'blog_id') return ':target';
   if (name === ownId) return 'm.new_id';
   const old = `k.${quoted(name)}`;
   if (type === 'uuid' && key.some((column) => column.name === name)) return 'gen_random_uuid()';
+  if (fresh.includes(name)) return type === 'uuid' ? 'gen_random_uuid()' : randomHex;
   if (!fileKeys.includes(name)) return old;
   return `case when starts_with(${old}, :sourceFolder) then :targetFolder || substr(${old}, length(:sourceFolder) + 1)
     else ${old} end`;

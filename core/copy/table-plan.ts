@@ -22,6 +22,8 @@ export interface TablePlan {
   /** The one column of the key, where it is a counted integer: its values are mapped. */
   readonly ownId: string | null;
   readonly refs: ReadonlyMap<string, TableReference>;
+  /** Columns that get other random values. */
+  readonly fresh: readonly string[];
   readonly fileKeys: readonly string[];
   readonly folder: string | null;
 }
@@ -51,14 +53,14 @@ export function planTables(modules: InstalledModules, facts: ReadonlyMap<string,
       throw new Error(`The table ${table} has no primary key and cannot be copied.`);
     const key = columns.filter(({ name }) => name !== 'blog_id' && primaryKey.includes(name));
     const ownId = key.length === 1 && key[0]?.counted ? key[0].name : null;
-    const { refs = {}, files = {}, with: along = 'modules' } = declared;
+    const { refs = {}, fresh = [], files = {}, with: along = 'modules' } = declared;
     if (declared.files && ownId === null) {
       throw new Error(`The table ${table} has files, but no generated integer as its primary key.`);
     }
     const odd = Object.keys(refs).find((name) => !isReference(columns, name));
     if (odd) throw new Error(`The column ${odd} of ${table} is neither an integer nor an array of integers.`);
     const plan = { module, table, with: along, columns, key, ownId, refs: new Map(Object.entries(refs)) };
-    return [{ ...plan, fileKeys: files.keys ?? [], folder: files.folder ?? null }];
+    return [{ ...plan, fresh, fileKeys: files.keys ?? [], folder: files.folder ?? null }];
   });
   return referredFirst(plans);
 }
@@ -106,7 +108,8 @@ export function laterRefs(plan: TablePlan, plans: readonly TablePlan[]): Readonl
 const texts = new Set(['text', 'varchar', 'json', 'jsonb']);
 
 /** Columns whose texts may name addresses. */
-export const textColumns = ({ columns, key, fileKeys }: TablePlan): readonly Column[] =>
+export const textColumns = ({ columns, key, fresh, fileKeys }: TablePlan): readonly Column[] =>
   columns.filter(
-    (column) => texts.has(column.type) && !key.includes(column) && !fileKeys.includes(column.name),
+    (column) =>
+      texts.has(column.type) && !key.includes(column) && ![...fresh, ...fileKeys].includes(column.name),
   );

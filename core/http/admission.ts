@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isCoded } from '../api/errors.ts';
+import { hostBlogCodes } from '../api/host-errors.ts';
 import type { Token } from '../api/provider.ts';
 import type { SecretDeclaration } from '../api/secret.ts';
 import type { CapabilityTable } from '../auth/capabilities.ts';
@@ -63,7 +64,7 @@ export class Admission {
         asModule(module.id, () => askAccess(access, call, match.params)),
       );
     } else checkAccess(access, call);
-    if (chosen === 'unknown') refuseBlog(exchange, call.single);
+    if (chosen === 'unknown') refuseBlog(exchange, call.single, operation.blogCodes ?? hostBlogCodes);
     else if (chosen) refuseUnavailable(call, chosen.site);
     return call;
   }

@@ -1,13 +1,18 @@
 import { fail } from '../api/errors.ts';
+import type { Operation } from '../api/operation.ts';
 import { readId } from '../api/schema.ts';
 import type { ChosenSite, IdentityRow } from '../auth/identity.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The answer to a `blog_id` that names no site of the network. */
-export function refuseBlog({ query }: Pick<Exchange, 'query'>, single: boolean): never {
+export function refuseBlog(
+  { query }: Pick<Exchange, 'query'>,
+  single: boolean,
+  { invalid, unknown }: NonNullable<Operation['blogCodes']>,
+): never {
   const asked = query.blog_id;
   const isId = typeof asked === 'string' && readId(asked) !== null;
-  return fail(!isId || single ? 'invalid_blog' : 'unknown_blog');
+  return fail(!isId || single ? invalid : unknown);
 }
 
 type Flags = Pick<ChosenSite, 'archived' | 'deleted' | 'spam'>;

@@ -71,6 +71,22 @@ export function compileInput(schema: yup.AnySchema, mode: InputMode): InputReade
   };
 }
 
+const readers = new WeakMap<yup.AnySchema, InputReader>();
+
+/**
+ * Fields of JSON that is no body of its own, as an item of a batch, read by the rules of one.
+ * @throws `rest_missing_callback_param`, `rest_invalid_param`
+ */
+export function readFields<T>(schema: yup.ISchema<T>, raw: Readonly<Record<string, unknown>>): T {
+  const known = schema as unknown as yup.AnySchema;
+  const reader = readers.get(known) ?? compileInput(known, 'json');
+  readers.set(known, reader);
+  const problems = new Problems();
+  const read = reader(raw, problems);
+  problems.throwIfAny();
+  return read as T;
+}
+
 function pickFields(
   plan: SchemaPlan,
   raw: Readonly<Record<string, unknown>>,

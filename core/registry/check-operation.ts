@@ -16,11 +16,11 @@ const operationId = /^[a-z][a-z0-9_]{1,40}(\.[a-z0-9_-]+)+$/;
 const pathForm = /^[A-Za-z0-9._{}/-]+$/;
 const operationKeys = new Set(
   (
-    'id method path summary description access when site input multipart maxBodyBytes streams success output errors ' +
+    'id method path summary description access when site blogCodes input multipart maxBodyBytes streams success output errors ' +
     'badInput paged contract timeoutMs example handle'
   ).split(' '),
 );
-const mostBodyBytes = 16 * 1024 * 1024;
+const mostBodyBytes = 32 * 1024 * 1024;
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The checks of one operation; where its id is unknown nothing else can be named. */
@@ -111,7 +111,7 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
     refuse(`${name}.streams`, 'must be a content type without parameters, as "text/csv".');
   }
   if (operation.maxBodyBytes !== undefined && !isBodyLimit(operation.maxBodyBytes)) {
-    refuse(`${name}.maxBodyBytes`, 'must be an integer from 1 to 16,777,216.');
+    refuse(`${name}.maxBodyBytes`, 'must be an integer from 1 to 33,554,432.');
   }
   const { success } = operation;
   if (
@@ -131,6 +131,20 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
   if (operation.site !== undefined && operation.site !== 'current' && operation.site !== 'selectable') {
     refuse(`${name}.site`, 'must be "current" or "selectable".');
   }
+  checkBlogCodes(operation, name, module);
   checkCodes(operation.errors, name, module.errors);
   if (operation.badInput !== undefined) checkCodes([operation.badInput], name, module.errors);
+}
+
+function checkBlogCodes(
+  { blogCodes, site }: Record<string, unknown>,
+  name: string,
+  module: ModuleDeclaration,
+): void {
+  if (blogCodes === undefined) return;
+  if (!isPlainObject(blogCodes) || site !== 'selectable') {
+    refuse(`${name}.blogCodes`, 'must be { invalid, unknown }, of an operation whose site is "selectable".');
+  }
+  knownKeys(blogCodes, new Set(['invalid', 'unknown']), `${name}.blogCodes`);
+  checkCodes([blogCodes.invalid, blogCodes.unknown], `${name}.blogCodes`, module.errors);
 }

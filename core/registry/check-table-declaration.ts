@@ -2,7 +2,7 @@ import { isPlainObject } from '../api/schema.ts';
 
 const tableName = /^[a-z][a-z0-9_]{1,62}$/;
 const reference = /^(?:post|term|attachment|user|module:[a-z][a-z0-9_]{1,62})$/;
-const keys = new Set(['copy', 'refs', 'with', 'files']);
+const keys = new Set(['copy', 'refs', 'fresh', 'with', 'files']);
 const fileKeys = new Set(['keys', 'folder']);
 /** Segments of a storage key, or of columns in braces; nothing that could lead out of the site's folder. */
 const folderForm = /^(?:(?:[A-Za-z0-9_-]+|\{[a-z][a-z0-9_]*\})(?:\/|$))+$/;
@@ -19,8 +19,12 @@ export function tableFault(
   if (row.with !== undefined && row.with !== 'modules' && row.with !== 'files') {
     return ['.with', 'must be "modules" or "files".'];
   }
+  if (row.fresh !== undefined && !isColumns(row.fresh)) return ['.fresh', 'must be an array of columns.'];
   return refsFault(row.refs) ?? filesFault(row.files);
 }
+
+const isColumns = (given: unknown): boolean =>
+  Array.isArray(given) && given.every((column) => typeof column === 'string');
 
 function refsFault(refs: unknown): readonly [string, string] | null {
   if (refs === undefined) return null;
@@ -34,10 +38,7 @@ function filesFault(files: unknown): readonly [string, string] | null {
   if (!isPlainObject(files)) return ['.files', 'must be an object.'];
   const unknown = Object.keys(files).find((key) => !fileKeys.has(key));
   if (unknown) return [`.files.${unknown}`, 'is no key of it; remove it.'];
-  const columns = files.keys ?? [];
-  if (!Array.isArray(columns) || !columns.every((column) => typeof column === 'string')) {
-    return ['.files.keys', 'must be an array of columns.'];
-  }
+  if (!isColumns(files.keys ?? [])) return ['.files.keys', 'must be an array of columns.'];
   const folder = files.folder;
   if (folder === undefined || (typeof folder === 'string' && folderForm.test(folder))) return null;
   return ['.files.folder', 'must be segments like "packages/{id}".'];

@@ -1,5 +1,5 @@
 import type { ErrorRow } from '../api/errors.ts';
-import { hostErrors } from '../api/host-errors.ts';
+import { hostBlogCodes, hostErrors } from '../api/host-errors.ts';
 import type { Access, Operation } from '../api/operation.ts';
 import { type InstalledModules, specs } from './spec.ts';
 
@@ -38,7 +38,10 @@ function impliedErrors({ operation, methods }: Reachable): string[] {
       'storage_unavailable',
     );
   }
-  if (operation.site === 'selectable') codes.push('invalid_blog', 'unknown_blog');
+  if (operation.site === 'selectable') {
+    const { invalid, unknown } = operation.blogCodes ?? hostBlogCodes;
+    codes.push(invalid, unknown);
+  }
   // A public operation too: whoever calls it may be signed in.
   if (methods.includes('POST')) {
     codes.push('idempotency_key_reused', 'idempotency_in_progress', 'rest_invalid_param');
