@@ -7,8 +7,17 @@ import { isFolder, nullIfAbsent, pruneEmptyFolders, publish } from './disk.ts';
 import { listFiles } from './folder-listing.ts';
 import { checkKey } from './key.ts';
 import { Meter } from './meter.ts';
-import type { ByteRange, FileFacts, OpenFile, Storage, StoredFile, WriteOptions } from './storage.ts';
-import { FileMissing } from './storage-errors.ts';
+import type {
+  ByteRange,
+  FileFacts,
+  FinishedFile,
+  OpenFile,
+  Storage,
+  StoredFile,
+  WriteOptions,
+} from './storage.ts';
+import { FileMissing, NotAsSaid } from './storage-errors.ts';
+import { takeByWriting } from './take-by-writing.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 
 /** Files in a folder of this machine, or of a network file system that all processes share. */
@@ -43,6 +52,19 @@ export class FolderStorage implements Storage {
       await publish(name, target);
       return { key, ...meter.result() };
     });
+  }
+
+  async take(key: string, file: FinishedFile, options: Omit<WriteOptions, 'limit'>): Promise<void> {
+    const target = this.#path(key);
+    options.signal?.throwIfAborted();
+    const taken = await this.#temporary.useLink(file.path, async (linked, name) => {
+      const { size } = await linked.stat();
+      if (size !== file.bytes) throw new NotAsSaid(key);
+      await linked.datasync();
+      options.signal?.throwIfAborted();
+      await publish(name, target);
+    });
+    if (!taken) await takeByWriting(this, key, file, options);
   }
 
   async read(key: string, range?: ByteRange): Promise<OpenFile | null> {

@@ -7,9 +7,18 @@ import { asBucketError, isAbsent, isPastEnd } from './s3-errors.ts';
 import { abortLeftovers } from './s3-leftovers.ts';
 import type { Target } from './s3-multipart.ts';
 import { upload } from './s3-upload.ts';
-import type { ByteRange, FileFacts, OpenFile, Storage, StoredFile, WriteOptions } from './storage.ts';
+import type {
+  ByteRange,
+  FileFacts,
+  FinishedFile,
+  OpenFile,
+  Storage,
+  StoredFile,
+  WriteOptions,
+} from './storage.ts';
 import { FileMissing } from './storage-errors.ts';
 import type { BucketLocation } from './storage-url.ts';
+import { takeByWriting } from './take-by-writing.ts';
 
 /** The object of `check`; a key cannot begin with a dot, so it is never in the way. */
 const PROBE = '.ready';
@@ -57,6 +66,10 @@ export class S3Storage implements Storage {
     } catch (error) {
       throw asBucketError(error);
     }
+  }
+
+  async take(key: string, file: FinishedFile, options: Omit<WriteOptions, 'limit'>): Promise<void> {
+    await takeByWriting(this, key, file, options);
   }
 
   async read(key: string, range?: ByteRange): Promise<OpenFile | null> {

@@ -35,3 +35,11 @@ export class FileMissing extends Error {
     this.key = key;
   }
 }
+
+/** `take` was given a file of another size or another content than was said of it. Nothing was stored. */
+export class NotAsSaid extends Error {
+  constructor(key: string) {
+    super(`The file for ${key} is not what it is said to be.`);
+    this.name = 'NotAsSaid';
+  }
+}

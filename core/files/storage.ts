@@ -19,6 +19,13 @@ export interface WriteOptions {
   readonly signal?: AbortSignal;
 }
 
+/** A finished file of this machine, counted and hashed by whoever wrote it. Nobody writes to it any more. */
+export interface FinishedFile {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
 /** First and last byte, both included, as in HTTP. `end` may lie past the end of the file. */
 export interface ByteRange {
   readonly start: number;
@@ -49,6 +56,12 @@ export abstract class Storage {
    * Throws `FileTooLarge`, `StorageFull`, the error of the source, the reason of the signal.
    */
   abstract write(key: string, source: AsyncIterable<Uint8Array>, options: WriteOptions): Promise<StoredFile>;
+  /**
+   * Stores a finished file under the key as `write` does, without reading it where both lie on one file system. It
+   * stays where it is, for its owner to remove.
+   * Throws what `write` throws, and an `Error` when the file is not what it is said to be.
+   */
+  abstract take(key: string, file: FinishedFile, options: Omit<WriteOptions, 'limit'>): Promise<void>;
   /** Null when there is no such file. Throws a `RangeError` when the range begins past the end. */
   abstract read(key: string, range?: ByteRange): Promise<OpenFile | null>;
   /** Where the file lies on this machine, for programs that read it themselves; null where it does not. */

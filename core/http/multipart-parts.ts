@@ -11,6 +11,7 @@ export class BrokenMultipart extends Error {}
 /** Browsers send some hundred bytes; nothing of a form belongs into more than this. */
 const maxHeaderBytes = 16 * 1024;
 
+const RETURN = 0x0d;
 const LINE = Buffer.from('\r\n');
 const BLANK_LINE = Buffer.from('\r\n\r\n');
 
@@ -65,12 +66,24 @@ class Splitter {
 
   *#untilBoundary(wanted: boolean): Generator<PartEvent, void, undefined> {
     const at = this.#held.indexOf(this.#delimiter);
-    // Without one, the end of what is held may still be the beginning of one.
-    const end = at >= 0 ? at : Math.max(0, this.#held.length - this.#delimiter.length + 1);
+    const end = at >= 0 ? at : this.#firstDoubt();
     const bytes = this.#held.subarray(0, end);
     this.#held = this.#held.subarray(at >= 0 ? at + this.#delimiter.length : end);
     if (at >= 0) this.#place = 'boundary';
     if (wanted && bytes.length > 0) yield { kind: 'data', bytes };
+  }
+
+  /**
+   * Where the end of what is held could be the beginning of a boundary: mostly nowhere. So little is kept for the next
+   * chunk, which then need not be copied behind it.
+   */
+  #firstDoubt(): number {
+    const { length } = this.#held;
+    let at = this.#held.indexOf(RETURN, Math.max(0, length - this.#delimiter.length + 1));
+    while (at >= 0 && this.#held.compare(this.#delimiter, 0, length - at, at) !== 0) {
+      at = this.#held.indexOf(RETURN, at + 1);
+    }
+    return at < 0 ? length : at;
   }
 
   /** Two dashes end the body; else padding and a line break, then headers. */

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { registerResolveHooks } from '../../core/discovery/resolve-hooks.ts';
 import { fillSite } from '../chaos/fill-site.ts';
 import { endProcess, startProcess } from '../chaos/processes.ts';
 import { startTestHost } from '../kit/index.ts';
 import { stopTestPostgres } from '../kit/postgres.ts';
+import { memoryOf } from './measure.ts';
 
 /**
  * Copies of sites of different sizes, each by a worker process of its own: rows per second, and the most memory that
@@ -20,12 +20,6 @@ const sizes = (given.length > 0 ? given : ['500:50', '10000:1000', '50000:50']).
   return { posts, files };
 });
 
-/** Bytes that the kernel counts for a process: now, or at the most so far. */
-async function memory(pid: number, what: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
-}
-
 async function measure(size: { readonly posts: number; readonly files: number }): Promise<string> {
   const lyceum = await startTestHost({ modules: ['site_duplicator'], config: { workers: 'off' } });
   try {
@@ -34,7 +28,7 @@ async function measure(size: { readonly posts: number; readonly files: number })
     await fillSite(lyceum, source.blog_id, size);
     const worker = await startProcess(lyceum, { modules: ['site_duplicator'], workers: 'only' });
     const pid = worker.child.pid ?? 0;
-    const before = await memory(pid, 'VmRSS');
+    const before = await memoryOf(pid, 'VmRSS');
     const admin = lyceum.as(await lyceum.make.admin());
     const started = performance.now();
     const begun = await admin
@@ -45,7 +39,7 @@ async function measure(size: { readonly posts: number; readonly files: number })
       knex('jobs').where({ job_id: begun.body.job_id }).first('status', 'completed_at', 'result');
     for (let row = await job(); row.completed_at === null; row = await job()) await wait(20);
     const seconds = (performance.now() - started) / 1000;
-    const most = await memory(pid, 'VmHWM');
+    const most = await memoryOf(pid, 'VmHWM');
     const { status, result } = await job();
     await endProcess(worker, 'SIGTERM');
     const rows = size.posts + size.files;

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import path from 'node:path';
 import autocannon from 'autocannon';
@@ -76,6 +77,12 @@ export function percentile(values: readonly number[], percent: number): number {
 /** The best of several rounds, where low or high is good. */
 export const best = (values: readonly number[], good: 'low' | 'high'): number =>
   good === 'low' ? Math.min(...values) : Math.max(...values);
+
+/** Bytes that the kernel counts for a process: now, or at the most so far. Linux only. */
+export async function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
+}
 
 /** How busy the machine was in the last minute: figures of a busy one say little. */
 export const loadAverage = (): string => `load ${(loadavg()[0] ?? 0).toFixed(1)}`;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
 import { openStorage, type Storage } from '../../core/files/storage.ts';
-import { FileMissing, FileTooLarge, InvalidKey } from '../../core/files/storage-errors.ts';
+import { FileMissing, FileTooLarge, InvalidKey, NotAsSaid } from '../../core/files/storage-errors.ts';
 import { S3Server } from './files-s3-server.ts';
 
 const options = { limit: 1_000_000, contentType: 'application/octet-stream' };
@@ -33,6 +33,31 @@ function promises(open: () => Promise<{ storage: Storage; leftovers: () => Promi
     expect(Math.abs((file?.modified.getTime() ?? 0) - Date.now())).to.be.below(60_000);
     expect(file && (await buffer(file.stream))).to.deep.equal(bytes);
     expect((await storage.stat('sites/1/a.bin'))?.bytes).to.equal(300_000);
+  });
+
+  it('takes a finished file, which stays where it is', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'lyceum-taken-'));
+    try {
+      const bytes = randomBytes(300_000);
+      const file = { path: path.join(folder, 'done'), bytes: bytes.length, sha256: sha256(bytes) };
+      await writeFile(file.path, bytes);
+      await put(storage, 'sites/1/taken.bin', 'what was there');
+      await storage.take('sites/1/taken.bin', file, options);
+      expect(await content(storage, 'sites/1/taken.bin')).to.deep.equal(bytes);
+      expect(await readFile(file.path)).to.deep.equal(bytes);
+      await rm(file.path);
+      expect((await storage.stat('sites/1/taken.bin'))?.bytes).to.equal(300_000);
+      const gone = await failure(storage.take('sites/1/taken.bin', file, options));
+      expect(gone).to.have.property('code', 'ENOENT');
+      await writeFile(file.path, 'cut');
+      expect(await failure(storage.take('sites/1/other.bin', file, options))).to.be.instanceOf(NotAsSaid);
+      const aborted = AbortSignal.abort(new Error('enough'));
+      const late = await failure(storage.take('sites/1/other.bin', file, { ...options, signal: aborted }));
+      expect(late).to.have.property('message', 'enough');
+      expect(await storage.stat('sites/1/other.bin')).to.equal(null);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('stores an empty file', async () => {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { CodedError, isCoded } from '../../api/errors.ts';
 import { extensionOf } from '../../files/file-name.ts';
 import type { Storage } from '../../files/storage.ts';
@@ -33,7 +32,7 @@ export function newFilePlace(
 }
 
 /**
- * Streams a local file into the storage.
+ * Puts a local file into the storage.
  * @throws `storage_unavailable`; `rest_upload_incomplete` when the signal ends it
  */
 export async function storeFile(
@@ -42,24 +41,11 @@ export async function storeFile(
   target: { readonly key: string; readonly contentType: string },
   signal: AbortSignal,
 ): Promise<void> {
-  const source = createReadStream(file.path);
   try {
-    const stored = await storage.write(target.key, source, {
-      limit: file.bytes,
-      contentType: target.contentType,
-      signal,
-    });
-    if (stored.sha256 === file.sha256) return;
+    await storage.take(target.key, file, { contentType: target.contentType, signal });
   } catch (error) {
     if (signal.aborted) throw new CodedError('rest_upload_incomplete', { cause: error });
     if (isCoded(error)) throw error;
     throw new CodedError('storage_unavailable', { cause: error });
-  } finally {
-    // A storage that fails before its first byte leaves it open.
-    source.destroy();
   }
-  await storage.remove(target.key);
-  throw new CodedError('storage_unavailable', {
-    cause: new Error('The stored file is not the received one.'),
-  });
 }

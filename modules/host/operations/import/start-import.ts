@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import {
   accepted,
   audit,
@@ -110,9 +109,8 @@ async function start(call: Call, file: UploadedFile, payload: ImportPayload): Pr
 
 async function store(call: Call, file: UploadedFile, key: string): Promise<void> {
   const { signal } = call;
-  const options = { limit: file.bytes, contentType: 'application/xml', signal };
   try {
-    await call.get(Storage).write(key, createReadStream(file.path), options);
+    await call.get(Storage).take(key, file, { contentType: 'application/xml', signal });
   } catch (error) {
     if (signal.aborted || isCoded(error)) throw error;
     fail('storage_unavailable', { cause: error });
