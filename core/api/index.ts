@@ -15,3 +15,4 @@ export * from './schedule.ts';
 export * from './schema.ts';
 export * from './secret.ts';
 export * from './services.ts';
+export * from './shortcode.ts';

@@ -11,6 +11,7 @@ import type { Operation } from './operation.ts';
 import type { SitePage } from './page.ts';
 import type { Provide, Provider, Token } from './provider.ts';
 import type { Schedule } from './schedule.ts';
+import type { PageAddition, Shortcode } from './shortcode.ts';
 
 /** Where a switch or a value lives: once per network, or once per site. */
 export type Scope = 'network' | 'site';
@@ -262,6 +263,9 @@ export interface ModuleDeclaration {
   readonly pages?: readonly SitePage[];
   /** Files of its own that the module serves below a site's `/files/`. */
   readonly areas?: readonly ServedArea[];
+  readonly shortcodes?: readonly Shortcode[];
+  /** What it shows on pages beside their content. */
+  readonly pageAdditions?: readonly PageAddition[];
   readonly operations?: readonly Operation[];
   readonly jobs?: readonly Job[];
   /** Periodic work, done by one process of the installation, whether the module is on or off. */

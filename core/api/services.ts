@@ -87,6 +87,18 @@ export {
 export type { TermsOfPost } from '../content/post-terms-store.ts';
 export { type ModulesOn, type PostType, PostTypes } from '../content/post-types.ts';
 export { type NewPost, Posts } from '../content/posts.ts';
+export { rewriteCssUrls } from '../content/rendering/css-urls.ts';
+export { HtmlTree, UnreasonableHtml } from '../content/rendering/html-tree.ts';
+export { inertHtml } from '../content/rendering/inert-html.ts';
+export { PageRenderer, type Placeholder, type RenderedPage } from '../content/rendering/page-renderer.ts';
+export {
+  type FoundUrl,
+  type ReplaceUrl,
+  replaceUrls,
+  rewriteUrls,
+  urlsOf,
+} from '../content/rendering/page-urls.ts';
+export { rewriteSrcset } from '../content/rendering/srcset.ts';
 export type { Revision, RevisionOrigin, RevisionSource } from '../content/revision.ts';
 export { Revisions } from '../content/revisions.ts';
 export type { RemovedSite } from '../content/sites/removed-site-store.ts';
@@ -177,6 +189,16 @@ export {
 export { HostSettings } from '../settings/host-settings.ts';
 export { Keys, maskedSecret, type Sealed, Secrets } from '../settings/secrets.ts';
 export { SettingsService } from '../settings/settings.ts';
+export type { PagePlace, PageReader } from '../shortcodes/page-place.ts';
+export {
+  type DynamicShortcode,
+  type Expansion,
+  type ListedShortcode,
+  type ParsedShortcode,
+  type ShortcodeFault,
+  type ShortcodeProblem,
+  Shortcodes,
+} from '../shortcodes/shortcodes.ts';
 export { type AuditEntry, audit } from '../state/audit.ts';
 export { RecordWatch, type RecordWatching } from '../state/record-watch.ts';
 export { bumpRevision, overrideRule, type SiteState } from '../state/site-state.ts';

@@ -18,9 +18,11 @@ import { Terms } from '../content/terms.ts';
 import { TermStore } from '../content/terms-store.ts';
 import { State } from '../state/state.ts';
 import type { HostParts } from './host-services.ts';
+import { offerPages } from './page-services.ts';
 
-/** Offers what modules share about content: declared types, taxonomies and meta keys, posts, terms, notices. */
-export function offerContent({ services, db, installed, settings, addresses, now, log }: HostParts): void {
+/** Offers what modules share about content: declared types, taxonomies and meta keys, posts, terms, notices, pages. */
+export function offerContent(parts: HostParts): void {
+  const { services, db, installed, settings, addresses, now, log } = parts;
   const notices = new Notices({
     installed,
     settings,
@@ -50,6 +52,7 @@ export function offerContent({ services, db, installed, settings, addresses, now
   services.offer(Documents, documents);
   services.offer(Revisions, new Revisions(db, documents, new RevisionStore()));
   services.offer(PostLinks, new PostLinks(db, tree, addresses));
+  offerPages(parts);
   const terms = new TermStore();
   services.offer(Terms, new Terms({ db, store: terms, postTerms, taxonomies, metaKeys, notices }));
   services.offer(TermBatches, new TermBatches(terms, taxonomies, metaKeys));

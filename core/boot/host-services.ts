@@ -6,6 +6,7 @@ import type { Storage } from '../files/storage.ts';
 import type { Addresses } from '../http/addresses.ts';
 import { ModuleData } from '../module-data/module-data.ts';
 import type { Installed } from '../registry/installed.ts';
+import type { Uses } from '../registry/uses.ts';
 import { type Keys, Secrets } from '../settings/secrets.ts';
 import type { SettingsService } from '../settings/settings.ts';
 import { Clock } from './clock.ts';
@@ -30,6 +31,7 @@ export interface HostParts {
   /** Every installed module; declarations of post types, taxonomies, meta and listeners are read from it. */
   readonly installed: Installed;
   readonly services: Services;
+  readonly uses: Uses;
   readonly now: () => Date;
   readonly log: Logger;
 }

@@ -155,6 +155,7 @@ async function compose(
     addresses,
     installed,
     services,
+    uses,
     now,
     log,
   };

@@ -30,13 +30,49 @@ function past(expression: RegExp, html: string, at: number): number {
 /** Position behind the tag that begins before `at`; the end of the text when the tag is not closed. */
 function pastTag(html: string, nameEnd: number): number {
   let at = past(blank, html, nameEnd);
-  while (at < html.length && html[at] !== '>') {
-    at = past(attributeName, html, at);
-    const value = past(equals, html, at);
-    if (value > at) at = pastValue(html, value);
-    at = past(blank, html, at);
-  }
+  while (at < html.length && html[at] !== '>') at = attributeAt(html, at).next;
   return Math.min(at + 1, html.length);
+}
+
+/** An attribute of a start tag. */
+export interface HtmlAttribute {
+  /** As it is written. */
+  readonly name: string;
+  /** Between the quotes; both are the same place where there is no value. */
+  readonly valueFrom: number;
+  readonly valueTo: number;
+  readonly quote: '"' | "'" | '';
+}
+
+/** The attributes of a start tag that `htmlTokens` gave, in one pass. */
+export function* htmlAttributes(html: string, { name, from, to }: HtmlToken): Iterable<HtmlAttribute> {
+  let at = past(blank, html, from + 1 + name.length);
+  while (at < to && html[at] !== '>') {
+    const found = attributeAt(html, at);
+    yield found;
+    at = found.next;
+  }
+}
+
+/** The attribute at this place, and where the next one begins. */
+function attributeAt(html: string, at: number): HtmlAttribute & { readonly next: number } {
+  const nameEnd = past(attributeName, html, at);
+  const name = html.slice(at, nameEnd);
+  const value = past(equals, html, nameEnd);
+  if (value === nameEnd) {
+    return { name, valueFrom: nameEnd, valueTo: nameEnd, quote: '', next: past(blank, html, nameEnd) };
+  }
+  const end = pastValue(html, value);
+  const first = html[value];
+  const quote = first === '"' || first === "'" ? first : '';
+  const isClosed = quote !== '' && end - 1 > value && html[end - 1] === quote;
+  return {
+    name,
+    valueFrom: quote ? value + 1 : value,
+    valueTo: isClosed ? end - 1 : end,
+    quote,
+    next: past(blank, html, end),
+  };
 }
 
 function pastValue(html: string, at: number): number {

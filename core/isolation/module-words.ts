@@ -58,6 +58,10 @@ export interface ModuleWords {
     readonly submits: boolean;
   })[];
   readonly areas: readonly Omit<ModuleSpec['areas'][number], 'find'>[];
+  readonly shortcodes: readonly (Omit<ModuleSpec['shortcodes'][number], 'render' | 'attributes'> & {
+    readonly attributes: SchemaWords | null;
+  })[];
+  readonly pageAdditions: readonly Omit<ModuleSpec['pageAdditions'][number], 'after'>[];
   readonly listeners: readonly ModuleSpec['listeners'][number]['notice'][];
   readonly hooks: readonly string[];
 }
@@ -98,6 +102,11 @@ export function writeModule(declaration: ModuleDeclaration): ModuleWords {
     schedules: spec.schedules.map(({ run: _run, ...schedule }) => schedule),
     pages: spec.pages.map(({ show: _show, submit, ...page }) => ({ ...page, submits: submit !== undefined })),
     areas: spec.areas.map(({ find: _find, ...area }) => area),
+    shortcodes: spec.shortcodes.map(({ render: _render, attributes, ...shortcode }) => ({
+      ...shortcode,
+      attributes: attributes ? writeSchema(attributes) : null,
+    })),
+    pageAdditions: spec.pageAdditions.map(({ after: _after, ...addition }) => addition),
     listeners: spec.listeners.map(({ notice }) => notice),
     hooks: Object.keys(spec.hooks),
   };

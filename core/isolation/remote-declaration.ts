@@ -11,6 +11,7 @@ import { Html } from '../http/pages/html.ts';
 import { writeCall } from './call-words.ts';
 import type { IsolatedModule } from './isolated-module.ts';
 import type { ModuleWords, OperationWords } from './module-words.ts';
+import { remoteAddition, remoteShortcode } from './remote-pieces.ts';
 import { readShape, readWhole } from './schema-words.ts';
 import { Reference } from './wire.ts';
 import type { PageWords, Returned } from './worker-answers.ts';
@@ -46,6 +47,8 @@ export function remoteDeclaration(words: ModuleWords, module: IsolatedModule): M
       find: async (path, call) =>
         (await module.ask('area', [area.id, path, ...callOf(call, names)], call.signal)) as AreaFile | null,
     })),
+    shortcodes: words.shortcodes.map((shortcode) => remoteShortcode(shortcode, names, module)),
+    pageAdditions: words.pageAdditions.map((addition) => remoteAddition(addition, names, module)),
     listeners: words.listeners.map((notice, index) => ({
       notice,
       react: async (given, tools) =>

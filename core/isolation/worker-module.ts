@@ -8,14 +8,18 @@ import type { HookTools, ListenerTools, SiteRef } from '../api/module.ts';
 import type { Notice } from '../api/notices.ts';
 import type { Operation } from '../api/operation.ts';
 import type { Token } from '../api/provider.ts';
+import type { Post } from '../content/post.ts';
 import { Database } from '../db/database.ts';
 import { Problems } from '../http/input.ts';
+import { Html } from '../http/pages/html.ts';
 import { compilePresenter, type Presenter } from '../http/presenter.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
+import type { PageCallWords } from '../shortcodes/reader-call.ts';
 import type { CallWords, KnownCall } from './call-words.ts';
 import type { Line } from './line.ts';
 import { type PageWords, type Returned, writePage, writeReturned } from './worker-answers.ts';
 import { WorkerCall } from './worker-call.ts';
+import { checkAttributes, type PieceUse, WorkerPageCall } from './worker-page-call.ts';
 import { WorkerServices } from './worker-services.ts';
 
 /** Connections of one worker, beside those of its process. */
@@ -128,6 +132,24 @@ export class WorkerModule {
     return find(this.#spec.areas, id).find(path, this.#call(words, reference, signal));
   }
 
+  async shortcode(
+    tag: string,
+    { attributes: given, content, inner }: PieceUse,
+    words: PageCallWords,
+    signal: AbortSignal,
+  ): Promise<string> {
+    const shortcode = this.#spec.shortcodes.find((one) => one.tag === tag);
+    if (!shortcode) throw new Error(`The module has no shortcode "${tag}".`);
+    const attributes = checkAttributes(shortcode, given);
+    const use = { attributes, content, inner: async () => new Html(await inner()) };
+    return (await shortcode.render(use as never, this.#pageCall(words, signal))).text;
+  }
+
+  async addition(id: string, post: Post, words: PageCallWords, signal: AbortSignal): Promise<string | null> {
+    const html = await find(this.#spec.pageAdditions, id).after(post, this.#pageCall(words, signal));
+    return html?.text ?? null;
+  }
+
   async migrate(id: string, trx: Knex.Transaction): Promise<void> {
     await find(this.#spec.migrations, id).up(trx);
   }
@@ -193,6 +215,10 @@ export class WorkerModule {
     // A service that is given this call gets the host's own.
     this.#line.standFor(call, reference);
     return call;
+  }
+
+  #pageCall(words: PageCallWords, signal: AbortSignal): WorkerPageCall {
+    return new WorkerPageCall({ words, signal, log: this.#log, get: this.#get });
   }
 
   #run(

@@ -51,6 +51,10 @@ const line: Line = new Line(
       loaded().page(id as string, form as never, words as never, call, signal),
     area: ([id, path, words, call], signal) =>
       loaded().area(id as string, path as string, words as never, call, signal),
+    shortcode: ([tag, use, words], signal) =>
+      loaded().shortcode(tag as string, use as never, words as never, signal),
+    addition: ([id, post, words], signal) =>
+      loaded().addition(id as string, post as never, words as never, signal),
     migration: ([id, trx]) => loaded().migrate(id as string, trx as Knex.Transaction),
     job: ([id, act, words, run], signal) =>
       loaded().job(id as string, act as never, words as never, run, signal),

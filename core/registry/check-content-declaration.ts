@@ -80,7 +80,7 @@ function elsewhereFault(table: unknown): Fault | null {
 }
 
 const unique = [
-  ...['migrations', 'jobs', 'schedules', 'pages', 'areas'],
+  ...['migrations', 'jobs', 'schedules', 'pages', 'pageAdditions', 'areas'],
   ...['conditions', 'postTypes', 'taxonomies'],
 ];
 

@@ -7,8 +7,9 @@ import { jsonSchemaOf } from '../http/json-schema.ts';
 import { contentFault, routeTwice } from './check-content-declaration.ts';
 import { checksOfOperation } from './check-operation.ts';
 import { productFault } from './check-product-declaration.ts';
+import { shortcodesFault } from './check-shortcode-declaration.ts';
 import { tableFault } from './check-table-declaration.ts';
-import { areaFault, jobFault, pageFault, scheduleFault } from './check-work-declaration.ts';
+import { additionFault, areaFault, jobFault, pageFault, scheduleFault } from './check-work-declaration.ts';
 import {
   checkCodes,
   checkCondition,
@@ -29,7 +30,7 @@ const moduleKeys = new Set(
   (
     'id title description namespaces scopes defaultEnabled locked requires optional conditions capabilities ' +
     'settings settingRules postTypes taxonomies meta products tables migrations errors errorsElsewhere ' +
-    'publicSegments pages areas operations jobs schedules listeners services hooks'
+    'publicSegments pages areas shortcodes pageAdditions operations jobs schedules listeners services hooks'
   ).split(' '),
 );
 const hookKeys = new Set(['onEnabled', 'onDisabled', 'onSiteCreated', 'onSiteRemoved', 'start', 'stop']);
@@ -94,7 +95,7 @@ function* checksOf(
     }
   };
   yield () => {
-    const content = contentFault(given);
+    const content = contentFault(given) ?? shortcodesFault(given.shortcodes);
     if (content) refuse(...content);
   };
   for (const list of Object.keys(works) as (keyof typeof works)[]) {
@@ -226,6 +227,7 @@ const works = {
   schedules: { act: 'run', made: 'defineSchedule({ id, title, everySeconds, run })', fault: scheduleFault },
   pages: { act: 'show', made: 'definePage({ id, path, title, show })', fault: pageFault },
   areas: { act: 'find', made: 'defineArea({ id, title, folder, crossOrigin, find })', fault: areaFault },
+  pageAdditions: { act: 'after', made: 'definePageAddition({ id, title, after })', fault: additionFault },
 } as const;
 
 function checkWorks(given: Record<string, unknown>, moduleId: string, list: keyof typeof works): void {

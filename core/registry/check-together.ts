@@ -2,7 +2,7 @@ import type { InstalledModule, InstalledModules } from './spec.ts';
 
 /**
  * What only shows when all declarations are seen together: one owner per namespace, capability, post type,
- * taxonomy, page, area and stored option. The first module keeps it; the other one fails.
+ * taxonomy, page, area, shortcode and stored option. The first module keeps it; the other one fails.
  * @param order ids of all modules; who comes first is first
  */
 export function checkTogether(modules: InstalledModules, order: readonly string[]): InstalledModules {
@@ -43,6 +43,7 @@ function claims({ spec }: InstalledModule): string[] {
     ...Object.keys(spec.tables).map((name) => `table ${name}`),
     ...spec.pages.map(({ path }) => `page ${path}`),
     ...spec.areas.map(({ folder }) => `area ${folder}`),
+    ...spec.shortcodes.map(({ tag }) => `shortcode ${tag}`),
     ...options,
   ];
 }

@@ -45,6 +45,11 @@ export function areaFault(area: Readonly<Record<string, unknown>>, moduleId: str
   return fits ? null : ['.headers', 'must be an object of texts.'];
 }
 
+/** Null for an addition to pages whose fields are right. */
+export function additionFault({ id }: Readonly<Record<string, unknown>>, moduleId: string): Fault | null {
+  return startsWrong(id, moduleId) ? ['', `must begin with "${moduleId}.".`] : null;
+}
+
 /** Null for a schedule whose fields are right. */
 export function scheduleFault(schedule: Readonly<Record<string, unknown>>, moduleId: string): Fault | null {
   const { id, everySeconds } = schedule;

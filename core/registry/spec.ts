@@ -27,6 +27,8 @@ type More =
   | 'publicSegments'
   | 'pages'
   | 'areas'
+  | 'shortcodes'
+  | 'pageAdditions'
   | 'operations'
   | 'jobs'
   | 'schedules'
@@ -92,6 +94,8 @@ export function specOf(declaration: ModuleDeclaration): ModuleSpec {
     ],
     pages: declaration.pages ?? [],
     areas: declaration.areas ?? [],
+    shortcodes: declaration.shortcodes ?? [],
+    pageAdditions: declaration.pageAdditions ?? [],
     operations: declaration.operations ?? [],
     jobs: declaration.jobs ?? [],
     schedules: declaration.schedules ?? [],

@@ -22,6 +22,7 @@ import { operations as users } from './operations/users/index.ts';
 import { postTypes } from './post-types.ts';
 import { schedules } from './schedules/index.ts';
 import { settingRules, settings } from './settings.ts';
+import { shortcodes } from './shortcodes/index.ts';
 import { taxonomies } from './taxonomies.ts';
 
 export default defineModule({
@@ -56,6 +57,7 @@ export default defineModule({
     ...jobOperations,
     ...imports,
   ],
+  shortcodes,
   jobs,
   schedules,
   tables: {

@@ -8,6 +8,7 @@ import { postTypes } from './post-types.ts';
 import { forgetEntries } from './schedules/forget-entries.ts';
 import { services } from './services.ts';
 import { settings } from './settings.ts';
+import { shortcodes } from './shortcodes.ts';
 
 export default defineModule({
   id: 'svctutor_form',
@@ -23,6 +24,7 @@ export default defineModule({
   errorsElsewhere,
   tables: { form_entries: { copy: 'none' }, form_entry_counts: { copy: 'none' } },
   migrations: [createEntries],
+  shortcodes,
   operations,
   jobs: [notify],
   schedules: [forgetEntries],

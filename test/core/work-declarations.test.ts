@@ -8,9 +8,11 @@ const act = (): never => expect.fail('not called');
 const job = { id: 'shop.count', title: 'Count', run: act };
 const schedule = { id: 'shop.sweep', title: 'Sweep', everySeconds: 60, run: act };
 const area = { id: 'shop.files', title: 'Files', folder: 'shop', crossOrigin: false, find: act };
+const addition = { id: 'shop.foot', title: 'Foot', after: act };
+const shortcode = { tag: 'shop', dynamic: true, render: act };
 const page = { id: 'shop.front', path: 'shop-front/door', title: 'Front', show: act };
 
-describe('declarations: jobs, schedules, pages and areas', () => {
+describe('declarations: jobs, schedules, pages, areas and shortcodes', () => {
   const check = (parts: object) => () =>
     checkDeclaration({ id: 'shop', title: 'Shop', ...parts }, 'shop', hostCapabilities);
 
@@ -23,6 +25,7 @@ describe('declarations: jobs, schedules, pages and areas', () => {
       errors: ['mail_rejected'],
     };
     expect(check({ jobs: [job, quick], schedules: [schedule], pages: [page], areas: [area] })).to.not.throw();
+    expect(check({ shortcodes: [shortcode], pageAdditions: [addition] })).to.not.throw();
   });
 
   it('are refused by the name of the field', () => {
@@ -40,6 +43,20 @@ describe('declarations: jobs, schedules, pages and areas', () => {
       [{ pages: [{ ...page, path: '/front' }] }, /^pages\.shop\.front\.path:/],
       [{ pages: [{ ...page, path: 'a/../b' }] }, /^pages\.shop\.front\.path:/],
       [{ pages: {} }, /^pages: must be an array/],
+      [
+        { pageAdditions: [{ ...addition, after: 1 }] },
+        /^pageAdditions: every entry must be definePageAddition/,
+      ],
+      [{ pageAdditions: [{ ...addition, id: 'foot' }] }, /^pageAdditions\.foot: must begin/],
+      [{ pageAdditions: [addition, addition] }, /^pageAdditions\.shop\.foot: is declared twice/],
+      [{ shortcodes: {} }, /^shortcodes: must be an array/],
+      [{ shortcodes: [{ ...shortcode, render: 1 }] }, /^shortcodes: every entry must be defineShortcode/],
+      [{ shortcodes: [{ ...shortcode, tag: 'Shop' }] }, /^shortcodes\.tag:/],
+      [{ shortcodes: [{ ...shortcode, dynamic: 1 }] }, /^shortcodes\.shop\.dynamic:/],
+      [{ shortcodes: [{ ...shortcode, title: 1 }] }, /^shortcodes\.shop\.title:/],
+      [{ shortcodes: [{ ...shortcode, attributes: {} }] }, /^shortcodes\.shop\.attributes:/],
+      [{ shortcodes: [{ ...shortcode, atts: {} }] }, /^shortcodes\.shop\.atts:/],
+      [{ shortcodes: [shortcode, shortcode] }, /^shortcodes\.shop: is declared twice/],
       [{ areas: [{ ...area, find: null }] }, /^areas: every entry must be defineArea/],
       [{ areas: [{ ...area, folder: '2026' }] }, /^areas\.shop\.files\.folder:/],
       [{ areas: [{ ...area, folder: 'artifacts' }] }, /^areas\.shop\.files\.folder:/],
