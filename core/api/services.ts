@@ -52,6 +52,7 @@ export {
 } from '../content/attachments/file-replacements.ts';
 export { SiteFiles } from '../content/attachments/site-file-store.ts';
 export { UnclaimedFiles } from '../content/attachments/unclaimed-files.ts';
+export { canonicalHash, canonicalJson } from '../content/canonical-json.ts';
 export {
   type Document,
   documentHash,
@@ -114,6 +115,7 @@ export { firstFree } from '../content/slug-numbers.ts';
 export { Taxonomies, type Taxonomy } from '../content/taxonomies.ts';
 export { ownerOf, type Term, type TermOwner } from '../content/term.ts';
 export { type BroughtTerm, type FoundTerm, TermBatches } from '../content/term-batches.ts';
+export { TermLists } from '../content/term-lists.ts';
 export { type NewTerm, type TermChanges, Terms } from '../content/terms.ts';
 export type { TermFilter } from '../content/terms-store.ts';
 export { AttachmentCopies } from '../copy/attachment-copies.ts';

@@ -14,6 +14,8 @@ import { RevisionStore } from '../content/revision-store.ts';
 import { Revisions } from '../content/revisions.ts';
 import { Taxonomies } from '../content/taxonomies.ts';
 import { TermBatches } from '../content/term-batches.ts';
+import { TermLists } from '../content/term-lists.ts';
+import { TermListStore } from '../content/term-lists-store.ts';
 import { Terms } from '../content/terms.ts';
 import { TermStore } from '../content/terms-store.ts';
 import { State } from '../state/state.ts';
@@ -55,5 +57,6 @@ export function offerContent(parts: HostParts): void {
   offerPages(parts);
   const terms = new TermStore();
   services.offer(Terms, new Terms({ db, store: terms, postTerms, taxonomies, metaKeys, notices }));
+  services.offer(TermLists, new TermLists(db, new TermListStore(), terms));
   services.offer(TermBatches, new TermBatches(terms, taxonomies, metaKeys));
 }

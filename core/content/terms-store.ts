@@ -10,8 +10,8 @@ export interface TermFilter {
   readonly search?: string | undefined;
   /** Only terms assigned to this post. */
   readonly postId?: number | undefined;
-  /** Search and sort by the name in this language, where there is one. */
-  readonly lang?: string | undefined;
+  /** Search and sort by the name in the first of these languages in which there is one, else by the name itself. */
+  readonly langs?: readonly string[] | undefined;
   /** `order`: by order, then id. `name`: by name, then id. */
   readonly by: 'order' | 'name';
   readonly limit: number;
@@ -30,9 +30,11 @@ export interface TermRow {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-const columns = 'id blog_id network_id taxonomy name slug parent order icon names meta'.split(' ');
+/** The columns of a term as modules see it. */
+export const termColumns = 'id blog_id network_id taxonomy name slug parent order icon names meta'.split(' ');
 
-const ownedBy = (owner: TermOwner): Record<string, number> =>
+/** The owner as conditions on columns. */
+export const ownedBy = (owner: TermOwner): Record<string, number> =>
   'blog_id' in owner ? { blog_id: owner.blog_id } : { network_id: owner.network_id };
 
 const prefixed = (alias: string, row: Record<string, number>): Record<string, number> =>
@@ -50,7 +52,7 @@ export class TermStore {
   async find(sql: Knex, owner: TermOwner, id: number, lock = false): Promise<Term | null> {
     const query = sql<Term>('terms').where({ id, ...ownedBy(owner) });
     if (lock) query.forNoKeyUpdate();
-    return (await query.first(columns)) ?? null;
+    return (await query.first(termColumns)) ?? null;
   }
 
   async list(
@@ -59,7 +61,8 @@ export class TermStore {
     taxonomy: string,
     filter: TermFilter,
   ): Promise<{ items: Term[]; total: number }> {
-    const shown = filter.lang ? sql.raw('coalesce(names ->> ?, name)', [filter.lang]) : sql.ref('name');
+    const langs = filter.langs ?? [];
+    const shown = sql.raw(`coalesce(${'names ->> ?, '.repeat(langs.length)}name)`, [...langs]);
     const query = sql('terms').where({ ...ownedBy(owner), taxonomy });
     if (filter.parentId !== undefined) query.where('parent', filter.parentId);
     if (filter.search) {
@@ -70,7 +73,7 @@ export class TermStore {
     }
     const counted = await query.clone().count<{ total: number }[]>({ total: '*' }).first();
     query.orderBy(filter.by === 'order' ? 'order' : sql.raw('lower(?)', [shown])).orderBy('id');
-    const items = (await query.select(columns).limit(filter.limit).offset(filter.offset)) as Term[];
+    const items = (await query.select(termColumns).limit(filter.limit).offset(filter.offset)) as Term[];
     return { items, total: Number(counted?.total ?? 0) };
   }
 
@@ -85,7 +88,7 @@ export class TermStore {
       .insert({ ...ownedBy(owner), taxonomy, ...json(row) })
       .onConflict()
       .ignore()
-      .returning(columns)) as Term[];
+      .returning(termColumns)) as Term[];
     return term ?? null;
   }
 
@@ -129,7 +132,7 @@ export class TermStore {
       const [term] = (await savepoint('terms')
         .where({ id })
         .update(json(changes))
-        .returning(columns)) as Term[];
+        .returning(termColumns)) as Term[];
       return term as Term;
     });
   }

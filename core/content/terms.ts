@@ -52,6 +52,11 @@ export class Terms {
     return this.#parts.store.find(sql, owner, id);
   }
 
+  /** The same, locked until the transaction ends: what is decided from it stays true. */
+  lock(trx: Knex.Transaction, owner: TermOwner, id: number): Promise<Term | null> {
+    return this.#parts.store.find(trx, owner, id, true);
+  }
+
   /** One page of a taxonomy's terms, and how many there are. Two queries. */
   list(
     owner: TermOwner,
@@ -217,13 +222,15 @@ export class Terms {
   }
 
   /** Removes a meta key from all terms of the taxonomy where it has this value; their ids. */
-  dropMeta(
+  async dropMeta(
     trx: Knex.Transaction,
     owner: TermOwner,
     taxonomy: string,
     key: string,
     value: unknown,
   ): Promise<number[]> {
+    // Several rows: whoever else writes several of the taxonomy stands in the same line.
+    await this.#parts.store.lockTree(trx, owner, taxonomy);
     return this.#parts.store.dropMeta(trx, owner, taxonomy, key, value);
   }
 

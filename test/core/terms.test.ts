@@ -64,7 +64,8 @@ describe('terms of networks', () => {
       await within((trx) => terms.create(trx, owner, 'site_status', given));
     }
     const list = async (lang?: string, search?: string): Promise<string[]> => {
-      const filter = { by: 'name', lang, search, limit: 10, offset: 0 } as const;
+      const langs = lang === undefined ? [] : [lang];
+      const filter = { by: 'name', langs, search, limit: 10, offset: 0 } as const;
       return (await terms.list(owner, 'site_status', filter)).items.map(({ name }) => name);
     };
     expect(await list()).to.deep.equal(['alpha', 'Beta', 'Gamma']);

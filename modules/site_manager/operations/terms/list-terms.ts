@@ -12,7 +12,7 @@ export async function listTerms(call: Call, taxonomy: SiteTaxonomy, query: Wante
   const { search, lang, parent_id } = query;
   const { items, total } = await call.get(Terms).list({ network_id: call.site.network_id }, taxonomy, {
     search,
-    lang,
+    langs: lang === undefined ? [] : [lang],
     parentId: parent_id,
     by: 'name',
     limit: query.per_page,
