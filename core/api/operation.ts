@@ -95,7 +95,7 @@ export interface OperationDeclaration<P, Q, B> {
   readonly input?: OperationInput<P, Q, B>;
   /** The body is multipart/form-data with one file. */
   readonly multipart?: Multipart;
-  /** Bytes that a JSON body may have, at most 32 MiB. Default 16 MiB. */
+  /** Bytes that a JSON body may have, at most 64 MiB. Default 16 MiB. */
   readonly maxBodyBytes?: number;
   /** Status of plain data. Default 200. */
   readonly success?: number;

@@ -111,6 +111,15 @@ export const judged = (jsonSchema: Readonly<Record<string, unknown>>, told: { re
 export const asSent = (jsonSchema: Readonly<Record<string, unknown>>) =>
   json().meta({ jsonSchema, unchecked: true });
 
+/** A text of a body that may be longer than the 5 MiB of others, up to so many characters. */
+export const longText = (mostCharacters: number) => yup.string().max(mostCharacters).meta({ long: true });
+
+/**
+ * A text of a body that comes as it was sent, whatever characters it has, where the operation itself says what is
+ * wrong with one. For what is compared, checked or told, never for what is stored.
+ */
+export const rawText = (mostCharacters: number) => yup.string().max(mostCharacters).meta({ unchecked: true });
+
 /** An answer that has one of several forms: the first that fits is presented. Not for input. */
 export const either = (...forms: readonly [yup.AnySchema, ...yup.AnySchema[]]) =>
   yup.mixed<object>().required().meta({ forms });

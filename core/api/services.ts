@@ -67,9 +67,16 @@ export { MetaKeys, type MetaValues, type RegisteredMeta } from '../content/meta-
 export { operatorNetworkId, type ShownNetwork } from '../content/networks/network-record.ts';
 export { Networks, type NetworkWish } from '../content/networks/networks.ts';
 export { Notices } from '../content/notices.ts';
+export { checkPage } from '../content/page-rules/check-page.ts';
 export { checkPagebuilder } from '../content/page-rules/check-pagebuilder.ts';
+export {
+  pathsNamed,
+  type ResolvedText,
+  resolveLocal,
+  type TextForm,
+} from '../content/page-rules/local-references.ts';
 export type { PageReport, PageStats, Problem, Severity } from '../content/page-rules/problem.ts';
-export { standardWidgets, type WidgetWords } from '../content/page-rules/widget-words.ts';
+export { type PageRules, standardWidgets, type WidgetWords } from '../content/page-rules/widget-words.ts';
 export type { Post, PostStatus } from '../content/post.ts';
 export { type BroughtPost, PostBatches } from '../content/post-batches.ts';
 export type { PostFields } from '../content/post-fields.ts';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../api/actor.ts';
-import { type Document, documentChange, documentText, editorOf } from './document.ts';
+import { type Document, documentChange, documentText, type Editor, editorOf } from './document.ts';
 import type { Post } from './post.ts';
 import type { PostFields } from './post-fields.ts';
 import type { Posts } from './posts.ts';
@@ -29,6 +29,21 @@ export class Documents {
     content: string,
     fields: Omit<PostFields, 'content' | 'meta'> = {},
   ): Promise<Post> {
-    return this.#posts.update(trx, actor, post, { ...fields, ...documentChange(editorOf(post), content) });
+    return this.writeAs(trx, actor, post, editorOf(post), content, fields);
+  }
+
+  /** The same under another editor, which the post has from then on. */
+  writeAs(
+    trx: Knex.Transaction,
+    actor: Actor,
+    post: Post,
+    editor: Editor,
+    content: string,
+    fields: Omit<PostFields, 'content' | 'meta'>,
+  ): Promise<Post> {
+    const change = documentChange(editor, content);
+    if (editor === editorOf(post)) return this.#posts.update(trx, actor, post, { ...fields, ...change });
+    const meta = { ...('meta' in change ? change.meta : {}), editor };
+    return this.#posts.update(trx, actor, post, { ...fields, ...change, meta });
   }
 }

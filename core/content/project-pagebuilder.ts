@@ -80,5 +80,7 @@ export function projectPagebuilder(json: string): string {
       for (const child of element.elements.toReversed()) open.push(child);
     }
   }
-  return shown.filter((html) => html !== '').join('\n');
+  // JSON may name the one character that no database stores.
+  const html = shown.filter((part) => part !== '').join('\n');
+  return html.replaceAll('\0', '');
 }

@@ -1,11 +1,19 @@
 import type { Knex } from 'knex';
 import type { Actor } from '../api/actor.ts';
 import type { Database } from '../db/database.ts';
+import type { Editor } from './document.ts';
 import type { Documents } from './documents.ts';
 import type { Post } from './post.ts';
 import type { PostFields } from './post-fields.ts';
 import type { Revision, RevisionOrigin } from './revision.ts';
 import type { PostState, RevisionStore } from './revision-store.ts';
+
+/** What is written of a document and of its post. */
+export interface DocumentWrite {
+  readonly content: string | null;
+  readonly editor?: Editor;
+  readonly fields: Omit<PostFields, 'content' | 'meta'>;
+}
 
 /**
  * Writes documents so that no state is lost that was written over. Modules that sync documents with clients write by
@@ -24,22 +32,24 @@ export class Revisions {
 
   /**
    * Writes the document of the locked post and other fields of it, and keeps the new state. The old one is kept before
-   * it where no revision holds it, because it was written by another way. Null as content leaves the document.
+   * it where no revision holds it, because it was written by another way. Null as content leaves the document; an
+   * editor that is given is the one that the post has from then on.
    * @throws as `Posts.update`
    */
   async write(
     trx: Knex.Transaction,
     actor: Actor,
     post: Post,
-    change: { readonly content: string | null; readonly fields: Omit<PostFields, 'content' | 'meta'> },
+    change: DocumentWrite,
     origin: RevisionOrigin,
   ): Promise<{ readonly post: Post; readonly revisionId: number }> {
     if ((await this.#heldBy(trx, post)) === null) {
       const unknown = { source: 'host', user_id: null, connection_id: null } as const;
       await this.#store.insert(trx, post, this.#stateOf(post), unknown);
     }
-    const content = change.content ?? this.#documents.of(post).content;
-    const written = await this.#documents.write(trx, actor, post, content, change.fields);
+    const now = this.#documents.of(post);
+    const { content, editor = now.editor, fields } = change;
+    const written = await this.#documents.writeAs(trx, actor, post, editor, content ?? now.content, fields);
     return { post: written, revisionId: await this.keep(trx, written, origin) };
   }
 

@@ -2,6 +2,7 @@ import createKnex, { type Knex } from 'knex';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { RemoteConnection } from '../isolation/remote-transaction.ts';
+import { HeldLocks } from './held-locks.ts';
 import { LookUps } from './look-ups.ts';
 import { askNamed, type NamedStatement } from './named-query.ts';
 
@@ -57,6 +58,7 @@ type PoolClient = pg.Client & { __knex__disposed?: unknown };
 export class Database {
   readonly knex: Knex;
   readonly #lookUps: LookUps;
+  readonly #locks: HeldLocks;
   readonly url: string;
 
   constructor(url: string, options: { readonly poolSize: number; readonly log: Logger }) {
@@ -82,6 +84,8 @@ export class Database {
       patienceMs: connectTimeoutMs,
       log: options.log,
     });
+    const connection = { ...connectionOptions(url, 'lyceum locks'), query_timeout: connectTimeoutMs };
+    this.#locks = new HeldLocks({ connection, log: options.log });
   }
 
   /**
@@ -119,7 +123,17 @@ export class Database {
     return this.knex.transaction(work);
   }
 
+  /**
+   * Does the work while nobody else, in whatever process, does work of this name: what it returns, in an object. Null
+   * where somebody does; nobody waits. The lock ends with the process, and also with its connection: whoever must
+   * write nothing after that looks, in each transaction, whether it is still his turn.
+   */
+  alone<T>(name: string, work: () => Promise<T>): Promise<{ readonly result: T } | null> {
+    return this.#locks.alone(name, work);
+  }
+
   async close(): Promise<void> {
+    await this.#locks.close();
     await this.#lookUps.close();
     await this.knex.destroy();
   }

@@ -2,12 +2,13 @@ import type { Context } from 'koa';
 import { CodedError, fail } from '../api/errors.ts';
 import { isPlainObject } from '../api/schema.ts';
 
-/** Largest JSON body, in bytes, where an operation does not say less; and its deepest nesting. */
+/** Largest JSON body, in bytes, where an operation does not say otherwise; and its deepest nesting. */
 export const maxJsonBytes = 16 * 1024 * 1024;
 const maxDepth = 64;
 
-/** A body of this size comes in seconds; whoever needs longer is cut off. */
+/** A body of the usual size comes in seconds; whoever needs longer is cut off. Larger ones get as much more. */
 const maxMs = 60_000;
+const patienceFor = (most: number): number => maxMs * Math.max(1, most / maxJsonBytes);
 
 const methodsWithBody = ['POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -47,10 +48,13 @@ function jsonReader(limit: number): Reader {
 /** Forms of pages have a few short fields. */
 const maxFormBytes = 16 * 1024;
 
-async function read(ctx: Context, reader: Reader): Promise<string> {
+async function read(ctx: Context, reader: Reader, most: number): Promise<string> {
   const readBytes = await reader;
-  await Promise.race([readBytes(ctx, async () => undefined), clientGone(ctx)]);
-  return String(ctx.request.body ?? '');
+  await Promise.race([readBytes(ctx, async () => undefined), clientGone(ctx, patienceFor(most))]);
+  const bytes = String(ctx.request.body ?? '');
+  // The context lives as long as the request, and 64 MiB would lie about twice.
+  ctx.request.body = null;
+  return bytes;
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -63,7 +67,7 @@ export async function readJsonBody(ctx: Context, most: number): Promise<Record<s
   if (!hasBody(ctx)) return {};
   if (!ctx.is('json', '+json')) fail('rest_unsupported_media_type');
   if ((ctx.request.length ?? 0) > most) fail('rest_body_too_large');
-  const bytes = Buffer.from(await read(ctx, jsonReader(most)), 'binary');
+  const bytes = Buffer.from(await read(ctx, jsonReader(most), most), 'binary');
   if (bytes.length === 0) return {};
   const body = parse(bytes);
   if (!isPlainObject(body)) fail('rest_invalid_json');
@@ -76,7 +80,8 @@ export async function readForm(ctx: Context): Promise<Readonly<Record<string, st
   if (!ctx.is('urlencoded')) fail('rest_unsupported_media_type');
   formReader ??= loadReader(['urlencoded'], maxFormBytes);
   const fields = Object.create(null) as Record<string, string>;
-  for (const [name, value] of new URLSearchParams(await read(ctx, formReader))) fields[name] ??= value;
+  for (const [name, value] of new URLSearchParams(await read(ctx, formReader, maxFormBytes)))
+    fields[name] ??= value;
   return fields;
 }
 
@@ -89,13 +94,13 @@ function parse(bytes: Buffer): unknown {
 }
 
 /** Rejects when the client goes before all is there: a body that is being unzipped would wait for ever. */
-function clientGone({ req }: Context): Promise<never> {
+function clientGone({ req }: Context, patienceMs: number): Promise<never> {
   return new Promise((_resolve, reject) => {
     const gone = (): void => {
       clearTimeout(patience);
       if (!req.complete) reject(new CodedError('rest_invalid_json', {}));
     };
-    const patience = setTimeout(() => req.destroy(), maxMs).unref();
+    const patience = setTimeout(() => req.destroy(), patienceMs).unref();
     if (req.destroyed) gone();
     else req.once('close', gone);
   });

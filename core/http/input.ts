@@ -114,7 +114,7 @@ function pickFields(
 function pick(plan: SchemaPlan, given: unknown, path: string, mode: InputMode, problems: Problems): unknown {
   if (plan.unchecked) return given;
   const value = mode === 'text' ? fromText(plan, given, path, problems) : given;
-  if (typeof value === 'string') checkText(value, path, problems);
+  if (typeof value === 'string') checkText(value, path, problems, plan.long);
   else if (plan.kind === 'object' && isPlainObject(value)) {
     return pickFields(plan, value, path, mode, problems, false);
   } else if (plan.kind === 'array' && Array.isArray(value)) {
@@ -172,11 +172,11 @@ function fromText(plan: SchemaPlan, given: unknown, path: string, problems: Prob
   return given;
 }
 
-function checkText(text: string, path: string, problems: Problems): void {
+function checkText(text: string, path: string, problems: Problems, long: boolean): void {
   // PostgreSQL stores no NUL, UTF-8 no lone surrogate.
   if (text.includes('\0')) problems.add(path, 'must not contain the character U+0000');
   else if (!text.isWellFormed()) problems.add(path, 'must not contain an unpaired surrogate');
-  else if (text.length * 3 > maxStringBytes && Buffer.byteLength(text) > maxStringBytes) {
+  else if (!long && text.length * 3 > maxStringBytes && Buffer.byteLength(text) > maxStringBytes) {
     fail('rest_body_too_large', { message: `The field ${path} is longer than 5 MiB.` });
   }
 }
@@ -186,8 +186,8 @@ function checkDeep(value: object, path: string, problems: Problems): void {
   const open: object[] = [value];
   for (let next = open.pop(); next; next = open.pop()) {
     for (const [key, member] of Object.entries(next)) {
-      checkText(key, path, problems);
-      if (typeof member === 'string') checkText(member, path, problems);
+      checkText(key, path, problems, false);
+      if (typeof member === 'string') checkText(member, path, problems, false);
       else if (typeof member === 'object' && member !== null) open.push(member as object);
       else if (typeof member === 'number' && !Number.isFinite(member)) {
         problems.add(path, 'must be a finite number');

@@ -23,6 +23,8 @@ export interface SchemaPlan {
   readonly told: { readonly required: boolean } | null;
   /** Comes as it was sent: not even texts are looked at. */
   readonly unchecked: boolean;
+  /** A text that may be longer than others. */
+  readonly long: boolean;
   readonly tests: readonly { readonly name: string; readonly params: Readonly<Record<string, unknown>> }[];
 }
 
@@ -53,6 +55,7 @@ function fromDescription(described: Described, schema: yup.AnySchema): SchemaPla
         forms?: readonly yup.AnySchema[];
         told?: { readonly required: boolean };
         unchecked?: boolean;
+        long?: boolean;
       }
     | undefined;
   const max = tests.find((test) => test.name === 'max')?.params.max;
@@ -70,6 +73,7 @@ function fromDescription(described: Described, schema: yup.AnySchema): SchemaPla
     jsonSchema: meta?.jsonSchema ?? null,
     told: meta?.told ?? null,
     unchecked: meta?.unchecked ?? false,
+    long: meta?.long ?? false,
     tests,
   };
 }

@@ -20,7 +20,7 @@ const operationKeys = new Set(
     'badInput paged contract timeoutMs example handle'
   ).split(' '),
 );
-const mostBodyBytes = 32 * 1024 * 1024;
+const mostBodyBytes = 64 * 1024 * 1024;
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** The checks of one operation; where its id is unknown nothing else can be named. */
@@ -111,7 +111,7 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
     refuse(`${name}.streams`, 'must be a content type without parameters, as "text/csv".');
   }
   if (operation.maxBodyBytes !== undefined && !isBodyLimit(operation.maxBodyBytes)) {
-    refuse(`${name}.maxBodyBytes`, 'must be an integer from 1 to 33,554,432.');
+    refuse(`${name}.maxBodyBytes`, 'must be an integer from 1 to 67,108,864.');
   }
   const { success } = operation;
   if (

@@ -48,11 +48,11 @@ describe('declarations: operations', () => {
     expect(check({ path: 'acme/shop/v1/{id}/{id}' })).to.throw(/path: has \{id\} twice/);
   });
 
-  it('say how long their bodies may be: up to 32 MiB', () => {
-    for (const maxBodyBytes of [1, 65_536, 32 * 1024 * 1024]) {
+  it('say how long their bodies may be: up to 64 MiB', () => {
+    for (const maxBodyBytes of [1, 65_536, 64 * 1024 * 1024]) {
       expect(check({ maxBodyBytes })).to.not.throw();
     }
-    for (const maxBodyBytes of [0, -1, 1.5, '5', null, 32 * 1024 * 1024 + 1]) {
+    for (const maxBodyBytes of [0, -1, 1.5, '5', null, 64 * 1024 * 1024 + 1]) {
       expect(check({ maxBodyBytes })).to.throw(/^operations\.shop\.buy\.maxBodyBytes: must be an integer/);
     }
   });

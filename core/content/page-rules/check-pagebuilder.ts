@@ -2,12 +2,11 @@ import { isPlainObject } from '../../api/schema.ts';
 import { checkElement, type PageElement, type PageMemory, type Standing } from './element-rules.ts';
 import { nestsDeeper } from './json-depth.ts';
 import { byPlace, type Place, pointerOf, root } from './place.ts';
-import { mostProblems, type PageReport, type PageStats, type Severity } from './problem.ts';
-import type { WidgetWords } from './widget-words.ts';
+import { mostPageBytes, mostProblems, type PageReport, type PageStats, type Severity } from './problem.ts';
+import type { PageRules } from './widget-words.ts';
 
 const mostLevels = 30;
 const mostElements = 5_000;
-const mostBytes = 5 * 1024 * 1024;
 
 /** Brackets within each other: 30 levels of elements need 60, their settings a few more. */
 const mostBrackets = 500;
@@ -44,10 +43,9 @@ class Stats {
 }
 
 /**
- * Checks a page-builder document by every rule at once. Linear in its text; walks without recursion. `words` says
- * which widgets the site has.
+ * Checks a page-builder document by every rule at once. Linear in its text; walks without recursion.
  */
-export function checkPagebuilder(json: string, words: WidgetWords): PageReport {
+export function checkPagebuilder(json: string, rules: PageRules): PageReport {
   const found: Found[] = [];
   let valid = true;
   const stats = new Stats();
@@ -56,7 +54,7 @@ export function checkPagebuilder(json: string, words: WidgetWords): PageReport {
     if (found.length < mostKept || place === root) found.push({ code, severity, place, message });
   };
   const bytes = Buffer.byteLength(json);
-  if (bytes > mostBytes) tell('pb_size', 'error', root, 'The document has more than 5 MiB.');
+  if (bytes > mostPageBytes) tell('pb_size', 'error', root, 'The document has more than 5 MiB.');
   const parsed = parse(json);
   if (parsed === 'deep') tell('pb_depth', 'error', root, `Is nested deeper than ${mostBrackets} brackets.`);
   else if (parsed === 'broken') tell('pb_json', 'error', root, 'The document is no JSON.');
@@ -64,7 +62,7 @@ export function checkPagebuilder(json: string, words: WidgetWords): PageReport {
     tell('pb_root', 'error', root, 'The document is no array of elements.');
   else {
     if (parsed.value.length === 0) tell('pb_empty', 'warning', root, 'The page is empty.');
-    walk(parsed.value, stats, { ids: new Set(), words, tell });
+    walk(parsed.value, stats, { ids: new Set(), rules, tell });
   }
   if (stats.elements > mostElements) {
     tell('pb_count', 'error', root, `The page has more than ${mostElements} elements.`);

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../api/schema.ts';
 import type { Place } from './place.ts';
 import { checkValue, type Tell } from './value-rules.ts';
-import type { WidgetWords } from './widget-words.ts';
+import type { PageRules } from './widget-words.ts';
 
 /** An element of a page, whatever it lacks. */
 export type PageElement = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export interface Standing {
 /** Rules that look beyond one element. */
 export interface PageMemory {
   readonly ids: Set<string>;
-  readonly words: WidgetWords;
+  readonly rules: PageRules;
   readonly tell: Tell;
 }
 
@@ -48,7 +48,7 @@ export function checkElement(standing: Standing, memory: PageMemory): void {
   for (const [key, value] of Object.entries(element)) {
     if (key === 'elements' && Array.isArray(value)) continue;
     const quiet = mayScript || element.elType !== 'widget' || key !== 'settings';
-    checkValue(value, inside(place, key), quiet, tell);
+    checkValue(value, inside(place, key), { mayScript: quiet, isFile: memory.rules.isFile, tell });
   }
 }
 
@@ -64,7 +64,7 @@ function checkId({ element, place }: Standing, { ids, tell }: PageMemory): void 
 }
 
 /** What is wrong with an element of this kind at its place; null when nothing is. */
-function misplaced({ element, parent }: Standing, { words }: PageMemory): string | null {
+function misplaced({ element, parent }: Standing, { rules }: PageMemory): string | null {
   const kind = element.elType;
   if (!parent) {
     return kind === 'container' || kind === 'section'
@@ -81,7 +81,7 @@ function misplaced({ element, parent }: Standing, { words }: PageMemory): string
   if (parent.elType === 'container' && (kind === 'section' || kind === 'column')) {
     return 'Stands in a container, which holds no sections and columns.';
   }
-  const nests = parent.elType === 'widget' && words.nested.includes(String(parent.widgetType));
+  const nests = parent.elType === 'widget' && rules.nested.includes(String(parent.widgetType));
   return nests && kind !== 'container' ? 'Stands in a widget that holds containers only.' : null;
 }
 
@@ -90,12 +90,12 @@ function checkNesting(standing: Standing, memory: PageMemory): void {
   const fault = misplaced(standing, memory);
   if (fault !== null) memory.tell('pb_nesting', 'error', place, fault);
   const holds = Array.isArray(element.elements) && element.elements.length > 0;
-  if (element.elType === 'widget' && holds && !memory.words.nested.includes(String(element.widgetType))) {
+  if (element.elType === 'widget' && holds && !memory.rules.nested.includes(String(element.widgetType))) {
     memory.tell('pb_nesting', 'error', inside(place, 'elements'), 'This widget holds no elements.');
   }
 }
 
-function checkWidgetType({ element, place }: Standing, { words, tell }: PageMemory): void {
+function checkWidgetType({ element, place }: Standing, { rules, tell }: PageMemory): void {
   const type = element.widgetType ?? null;
   if (element.elType !== 'widget') {
     if (type !== null && kinds.has(element.elType)) {
@@ -111,7 +111,7 @@ function checkWidgetType({ element, place }: Standing, { words, tell }: PageMemo
       at,
       'A widget has a widgetType of lower-case letters, digits, "_" and "-".',
     );
-  } else if (!words.known.includes(type)) {
+  } else if (!rules.known.includes(type)) {
     tell('pb_widget_unknown', 'warning', inside(place, 'widgetType'), 'The site knows no such widget.');
   }
 }

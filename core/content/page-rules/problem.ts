@@ -28,6 +28,9 @@ export interface PageReport {
   readonly stats: PageStats;
 }
 
+/** Bytes that a document may have. */
+export const mostPageBytes = 5 * 1024 * 1024;
+
 /** Problems of one page that are told. */
 export const mostProblems = 100;
 
