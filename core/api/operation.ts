@@ -99,7 +99,7 @@ export interface OperationDeclaration<P, Q, B> {
   readonly maxBodyBytes?: number;
   /** Status of plain data. Default 200. */
   readonly success?: number;
-  /** Content type of an answer that is a stream and nothing else, as `text/csv`. Instead of `output`. */
+  /** Content type of an answer that is a stream, as `text/csv`. Beside `output`: clients may ask for either. */
   readonly streams?: string;
   /** Every field of the answer; an operation without it that streams nothing answers 204. */
   readonly output?: yup.AnySchema;

@@ -21,7 +21,7 @@ export { type RateLimit, RateLimits } from '../auth/rate-limits.ts';
 export { endedCookie, type NewSession, Sessions } from '../auth/sessions.ts';
 export { SignedIn, type SignIn, signedIn, signIn } from '../auth/sign-in.ts';
 export { SuperAdmins } from '../auth/super-admin-store.ts';
-export { Turns } from '../auth/turns.ts';
+export { type Patience, Turns } from '../auth/turns.ts';
 export type { NewUser, Place, User, UserChanges, UserHere } from '../auth/user.ts';
 export { hashPassword, Users } from '../auth/users.ts';
 export { Clock } from '../boot/clock.ts';

@@ -26,7 +26,9 @@ export class RateLimits {
   }
 
   #limiter(limit: RateLimit): RateLimiterPostgres {
-    const kept = this.#limiters.get(limit.name);
+    // A limit may differ by site: its counters are found by its name, what they may reach is said each time.
+    const kind = `${limit.name} ${limit.points} ${limit.seconds}`;
+    const kept = this.#limiters.get(kind);
     if (kept) return kept;
     const limiter = new RateLimiterPostgres({
       storeClient: this.#db.knex,
@@ -38,7 +40,7 @@ export class RateLimits {
       points: limit.points,
       duration: limit.seconds,
     });
-    this.#limiters.set(limit.name, limiter);
+    this.#limiters.set(kind, limiter);
     return limiter;
   }
 

@@ -128,7 +128,9 @@ export class HostCall implements Call {
       const controller = new AbortController();
       this.#abort = controller;
       const { res } = this.#parts.exchange.ctx;
-      res.once('close', () => controller.abort(new Error('The client went away.')));
+      const gone = (): void => controller.abort(new Error('The client went away.'));
+      if (res.closed) gone();
+      else res.once('close', gone);
       if (this.#late) this.abort();
     }
     return this.#abort.signal;

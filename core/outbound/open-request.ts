@@ -54,6 +54,8 @@ function send(asked: CheckedRequest, ending: Ending): Promise<IncomingMessage> {
     headers: { 'accept-encoding': 'identity', ...headers },
     // A kept connection would be found by its name, whatever address that name had been checked for.
     agent: false,
+    // So given it counts from the beginning: a server that takes no connection is as silent as one that says nothing.
+    ...(silenceMs === null ? {} : { timeout: silenceMs }),
     lookup: (_host, { all }, callback) => {
       const [first] = addresses;
       if (all) callback(null, [...addresses]);
@@ -63,12 +65,10 @@ function send(asked: CheckedRequest, ending: Ending): Promise<IncomingMessage> {
   };
   return new Promise((resolve, reject) => {
     const request = (url.protocol === 'https:' ? https : http).request(url, options, resolve);
-    if (silenceMs !== null) {
-      request.setTimeout(silenceMs, () => {
-        ending.error = new OutboundError('outbound_timeout', 'The server fell silent.');
-        request.destroy();
-      });
-    }
+    request.on('timeout', () => {
+      ending.error = new OutboundError('outbound_timeout', 'The server fell silent.');
+      request.destroy();
+    });
     request.on('error', (error) => reject(problemOf(error, signal, ending)));
     request.end(body);
   });

@@ -57,14 +57,15 @@ function success(described: DescribedOperation): Json {
   const { operation, status } = described.compiled;
   const headers = successHeaders(described);
   const { output, streams, example } = operation;
-  const streamed = streams && { [streams]: { schema: { type: 'string' } } };
-  const shown = output
-    ? { 'application/json': { schema: outputSchemaOf(output), ...optional('example', example?.answer) } }
-    : streamed;
+  const json = output && { schema: outputSchemaOf(output), ...optional('example', example?.answer) };
+  const shown = {
+    ...(json ? { 'application/json': json } : {}),
+    ...(streams ? { [streams]: { schema: { type: 'string' } } } : {}),
+  };
   return {
     description: STATUS_CODES[status] ?? 'Success',
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
-    ...optional('content', shown),
+    ...(output || streams ? { content: shown } : {}),
   };
 }
 
