@@ -159,7 +159,7 @@ export { etagOf, matchesEtag } from '../http/etag.ts';
 export { invalidParams, readFields } from '../http/input.ts';
 export { jsonSchemaOf } from '../http/json-schema.ts';
 export { isForeignOrigin } from '../http/own-origin.ts';
-export { Html, html } from '../http/pages/html.ts';
+export { Html, html, scriptValue } from '../http/pages/html.ts';
 export { pathOfUrl, sameSiteUrl } from '../http/same-site.ts';
 export { UploadFolder } from '../http/upload-folder.ts';
 export { Crashes } from '../isolation/crashes.ts';

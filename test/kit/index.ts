@@ -1,4 +1,5 @@
 export { samples } from '../core/files-samples.ts';
+export { openBrowser } from './browser.ts';
 export { type Client, type Identity, nobody } from './client.ts';
 export { cpuMs } from './cpu-time.ts';
 export type { Factories, NewUser, TestSite, TestUser } from './factories.ts';
