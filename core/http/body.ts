@@ -111,18 +111,18 @@ const hasBody = (ctx: Context): boolean =>
 
 /**
  * Depth, without recursion: JSON of depth 100,000 parses, and would end `JSON.stringify` later. And no `__proto__`,
- * which becomes something else as soon as somebody copies the object.
+ * which becomes something else as soon as somebody copies the object; below a field, the check of that field sees it.
  */
 function checkShape(body: object): void {
+  if (Object.hasOwn(body, '__proto__')) {
+    fail('rest_invalid_json', { message: 'The body has the forbidden key "__proto__".' });
+  }
   let level: object[] = [body];
   for (let depth = 1; level.length > 0; depth += 1) {
     if (depth > maxDepth)
       fail('rest_invalid_json', { message: `The body is nested deeper than ${maxDepth} levels.` });
     const next: object[] = [];
     for (const node of level) {
-      if (Object.hasOwn(node, '__proto__')) {
-        fail('rest_invalid_json', { message: 'The body has the forbidden key "__proto__".' });
-      }
       for (const member of Object.values(node)) {
         if (typeof member === 'object' && member !== null) next.push(member as object);
       }

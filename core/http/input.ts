@@ -181,11 +181,15 @@ function checkText(text: string, path: string, problems: Problems, long: boolean
   }
 }
 
-/** Free JSON: every string and key in it, to the depth that the body reader lets through. */
+/**
+ * Free JSON: every string and key in it, to the depth that the body reader lets through. A key `__proto__` becomes
+ * something else as soon as somebody copies the object.
+ */
 function checkDeep(value: object, path: string, problems: Problems): void {
   const open: object[] = [value];
   for (let next = open.pop(); next; next = open.pop()) {
     for (const [key, member] of Object.entries(next)) {
+      if (key === '__proto__') problems.add(path, 'must not have the key __proto__');
       checkText(key, path, problems, false);
       if (typeof member === 'string') checkText(member, path, problems, false);
       else if (typeof member === 'object' && member !== null) open.push(member as object);

@@ -8,6 +8,7 @@ export { avi, wav, wavHead } from './media-files.ts';
 /** What the operations of the package `probe` share with the test that loads it. */
 export * as probe from './modules/probe/state.ts';
 export { jobsEnded, mailsTo, type OutboxMail, outboxOf } from './outbox.ts';
+export { PackageFolder } from './package-folder.ts';
 export { adminPassword } from './postgres.ts';
 export { RawRequest } from './raw-request.ts';
 /** Folder of packages that only tests load: `modules: ['probe'], folders: [testModules]`. */
