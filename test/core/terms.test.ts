@@ -4,6 +4,7 @@ import { isCoded } from '../../core/api/errors.ts';
 import { PostTypes } from '../../core/content/post-types.ts';
 import { Posts } from '../../core/content/posts.ts';
 import { Taxonomies } from '../../core/content/taxonomies.ts';
+import { TermLists } from '../../core/content/term-lists.ts';
 import { Terms } from '../../core/content/terms.ts';
 import { startTestHost, type TestHost } from '../kit/index.ts';
 
@@ -63,8 +64,8 @@ describe('terms of networks', () => {
       const given = { name, names: ru ? { ru } : {} };
       await within((trx) => terms.create(trx, owner, 'site_status', given));
     }
-    const list = async (lang?: string, search?: string): Promise<string[]> => {
-      const langs = lang === undefined ? [] : [lang];
+    const list = async (lang?: string, search?: string, fallback = 'none'): Promise<string[]> => {
+      const langs = lang === undefined ? [] : [lang, fallback];
       const filter = { by: 'name', langs, search, limit: 10, offset: 0 } as const;
       return (await terms.list(owner, 'site_status', filter)).items.map(({ name }) => name);
     };
@@ -72,6 +73,44 @@ describe('terms of networks', () => {
     expect(await list('ru')).to.deep.equal(['Gamma', 'Beta', 'alpha']);
     expect(await list('ru', 'БЕТ')).to.deep.equal(['alpha']);
     expect(await list('de', 'et')).to.deep.equal(['Beta']);
+    expect(await list('de', 'бет', 'ru'), 'in the next language').to.deep.equal(['alpha']);
+  });
+});
+
+describe('whole taxonomies', () => {
+  let lyceum: TestHost;
+  let lists: TermLists;
+  let terms: Terms;
+  before(async () => {
+    lyceum = await startTestHost({ modules: [] });
+    lists = lyceum.host.services.host(TermLists);
+    terms = lyceum.host.services.host(Terms);
+  });
+  after(() => lyceum.stop());
+
+  const owner = { blog_id: 1 };
+  const taxonomy = 'course_section';
+  const within = <T>(work: (trx: Knex.Transaction) => Promise<T>): Promise<T> =>
+    lyceum.host.db.transaction(work);
+  const ids = async () => (await lists.all(owner, taxonomy)).map(({ id }) => id);
+
+  it('are sorted as a whole, and read by that order', async () => {
+    const make = (name: string) => within((trx) => terms.create(trx, owner, taxonomy, { name }));
+    const [a, b, c] = [(await make('A')).id, (await make('B')).id, (await make('C')).id];
+    expect(await ids()).to.deep.equal([a, b, c]);
+    await within(async (trx) => {
+      expect((await lists.lock(trx, owner, taxonomy)).map(({ id }) => id)).to.deep.equal([a, b, c]);
+      await lists.sort(trx, [c, a, b]);
+    });
+    expect((await lists.all(owner, taxonomy)).map(({ id, order }) => [id, order])).to.deep.equal([
+      [c, 1],
+      [a, 2],
+      [b, 3],
+    ]);
+    const held = await within((trx) => lists.hold(trx, owner, taxonomy, [b, 999_999, c]));
+    expect(held.map(({ id }) => id)).to.deep.equal([c, b]);
+    expect(await within((trx) => lists.hold(trx, owner, 'category', [b]))).to.deep.equal([]);
+    expect(await lists.all({ blog_id: 2 }, taxonomy)).to.deep.equal([]);
   });
 });
 

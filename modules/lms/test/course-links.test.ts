@@ -123,6 +123,41 @@ describe('lms: links of courses', () => {
     expect(await courses().get(1, await host.make({ type: 'page' })), 'another type').to.equal(null);
   });
 
+  it('are told alive from those that count as none, and held while a link is written', async () => {
+    const { db } = host.lyceum.host;
+    const [id, trashed] = [await course(), await course()];
+    await host.editor.delete(`${posts}/${trashed}`).expect(200);
+    const page = await host.make({ type: 'page' });
+    const all = [id, trashed, page, 999_999];
+    expect([...(await courses().alive(1, all))]).to.deep.equal([id]);
+    expect([...(await courses().alive(2, all))]).to.deep.equal([]);
+    const held = await db.transaction(async (trx) => {
+      const found = [];
+      for (const one of all) found.push(await courses().hold(trx, 1, one));
+      return found;
+    });
+    expect(held).to.deep.equal([true, false, false, false]);
+    const linked = await section(trashed);
+    const waiting = async (): Promise<boolean> => {
+      const { rows } = await db.knex.raw(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length > 0;
+    };
+    const gone = await db.transaction(async (trx) => {
+      expect(await courses().hold(trx, 1, id)).to.equal(true);
+      const answer = host.editor.delete(`${posts}/${id}?force=true`).then(({ status }) => status);
+      while (!(await waiting())) await new Promise(setImmediate);
+      await host.lyceum.host.services.host(Terms).setMeta(trx, owner, linked, 'course_id', id);
+      return { answer };
+    });
+    expect(await gone.answer).to.equal(200);
+    expect(await linkOf(linked), 'the deletion found the link').to.equal(undefined);
+    await admin.put(`${modules}/lms`, { enabled: false }).expect(200);
+    const other = await db.transaction((trx) => courses().hold(trx, 1, id));
+    expect([other, (await courses().alive(1, [id])).size]).to.deep.equal([false, 0]);
+  });
+
   it('are out of sight while the module is off, and back afterwards', async () => {
     const id = await course({ meta: { course_id: 'C-1' } });
     const linked = await section(id);
