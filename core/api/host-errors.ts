@@ -17,6 +17,7 @@ export const hostErrors = {
   rest_bad_request: { status: 400, message: 'This is no HTTP request.' },
   rest_request_timeout: { status: 408, message: 'The request did not arrive in time.' },
   rest_head_too_large: { status: 431, message: 'The address or the headers are too long.' },
+  precondition_failed: { status: 412, message: 'The record was changed since it was read.' },
   rest_conflict: { status: 409, message: 'Another request changed the same record. Try again.' },
   rest_too_many_requests: { status: 429, message: 'Too many requests. Try again later.' },
   rest_upload_incomplete: { status: 400, message: 'The upload is broken or ended early.' },

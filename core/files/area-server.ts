@@ -7,7 +7,7 @@ import { type InstalledModules, type ModuleSpec, specs } from '../registry/spec.
 import { filesSegment } from './file-links.ts';
 import { noSuchFile, sendStored } from './send-stored.ts';
 import { decideServe } from './serve.ts';
-import { readServedPath } from './served-path.ts';
+import { readNamedPath } from './served-path.ts';
 import type { Storage } from './storage.ts';
 
 interface Declared {
@@ -56,7 +56,7 @@ const declaredAreas = (modules: InstalledModules): ReadonlyMap<string, Declared>
 function pathBelow(raw: string): string | null {
   if (raw === '') return '';
   const folder = raw.endsWith('/');
-  const path = readServedPath(folder ? raw.slice(0, -1) : raw);
+  const path = readNamedPath(folder ? raw.slice(0, -1) : raw);
   return path === null || !folder ? path : `${path}/`;
 }
 

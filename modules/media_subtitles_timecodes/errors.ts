@@ -9,5 +9,4 @@ export const errors = {
   too_many_tracks: { status: 400, message: 'The attachment has as many tracks as it may have.' },
   invalid_track: { status: 400, message: 'The text is no usable track.' },
   invalid_encoding: { status: 400, message: 'The text cannot be read in this encoding.' },
-  precondition_failed: { status: 412, message: 'The tracks were changed since they were read.' },
 } as const satisfies ErrorTable;

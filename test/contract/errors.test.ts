@@ -87,9 +87,14 @@ describe('errors of every module', () => {
     const elsewhere = new Set(all.flatMap((spec) => Object.values(spec.errorsElsewhere).flat()));
     for (const { id, errors, operations, jobs } of all) {
       const declared = new Set([...operations, ...jobs].flatMap((declaration) => declaration.errors ?? []));
-      for (const { access, badInput } of operations) {
+      for (const { access, badInput, blogCodes } of operations) {
         const secret = 'secret' in access ? access.secret : null;
-        const more = [badInput ?? [], secret?.errors ?? [], Object.values(secret?.refusals ?? {})];
+        const more = [
+          badInput ?? [],
+          Object.values(blogCodes ?? {}),
+          secret?.errors ?? [],
+          Object.values(secret?.refusals ?? {}),
+        ];
         for (const code of more.flat()) declared.add(code);
       }
       for (const code of Object.keys(errors)) {
