@@ -8,9 +8,9 @@ export interface Span {
 }
 
 /**
- * No byte belongs to two entries, nor to an entry and the directory: else one small piece of data could be unpacked
- * a thousand times.
- * @throws ArchiveProblem `overlap`
+ * No byte belongs to two entries: else one small piece of data could be unpacked a thousand times. All stand before
+ * the directory: others were cut off, or lie.
+ * @throws ArchiveProblem `overlap`, `not_zip`
  */
 export function checkPlaces(spans: readonly Span[], directoryStart: number): void {
   const sorted = [...spans].sort((a, b) => a.start - b.start || a.end - b.end);
@@ -19,5 +19,5 @@ export function checkPlaces(spans: readonly Span[], directoryStart: number): voi
     if (span.start < end) refuse('overlap', span.name);
     end = span.end;
   }
-  if (end > directoryStart) refuse('overlap', sorted.at(-1)?.name ?? null);
+  if (end > directoryStart) refuse('not_zip', sorted.at(-1)?.name ?? null);
 }
