@@ -29,8 +29,9 @@ export class Unpacked {
 }
 
 /** A file that is longer than its headers say is unpacked so far, to tell a bomb from a fault. */
-const lookedAtBehind = 8 * 1024 * 1024;
+const lookedAtBehind = 2 * 1024 * 1024;
 const pieceBytes = 64 * 1024;
+const fewestBytes = 16 * 1024;
 
 /**
  * The bytes of a file, unpacked as they are asked for. They are the file only once all have come without a throw.
@@ -71,7 +72,8 @@ async function* stored(
 }
 
 async function* inflated(file: Archive['file'], entry: ArchivedFile): AsyncGenerator<Buffer> {
-  const chunkSize = Math.min(pieceBytes, Math.max(1024, entry.bytes));
+  // Not less than this for one that says it is short: whoever lies would be unpacked a kilobyte at a time.
+  const chunkSize = Math.min(pieceBytes, Math.max(fewestBytes, entry.bytes));
   const inflate = createInflateRaw({ chunkSize });
   // Its errors are those of the iteration below.
   pipeline(stored(file, entry), inflate, () => undefined);
