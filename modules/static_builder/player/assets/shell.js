@@ -122,7 +122,9 @@
     else {
       const place = pages.findIndex(({ href }) => href === data.file);
       if (place === -1) return;
-      shown(place);
+      // The frame may have told of its loading before this came.
+      const isKnown = place === at && wanted === null && !isAbout && !isFirst;
+      if (!isKnown) shown(place);
     }
     frame.contentWindow?.postMessage(
       { courseShell: 'welcome', focus: wantsFocus, muted: runtime.isMuted === true },
