@@ -15,9 +15,18 @@
       document.body.classList.toggle('menu-open', opens);
     }
 
+    /** Not by `scrollIntoView`: from there the next Tab would begin, and pass by the skip link. */
+    function showCurrent() {
+      const link = menu.querySelector('[aria-current]')?.getBoundingClientRect();
+      const { top, bottom } = menu.getBoundingClientRect();
+      if (!link) return;
+      if (link.top < top) menu.scrollTop -= top - link.top + link.height;
+      else if (link.bottom > bottom) menu.scrollTop += link.bottom - bottom + link.height;
+    }
+
     button.addEventListener('click', () => {
       setOpen(!isOpen());
-      if (isOpen()) menu.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
+      if (isOpen()) showCurrent();
     });
     stage.addEventListener('click', () => setOpen(false));
     document.addEventListener('keydown', ({ key }) => {
@@ -33,7 +42,7 @@
           if (!progress.has(id) || link.classList.contains('seen')) continue;
           link.classList.add('seen');
           const words = link.querySelector('[data-seen]');
-          if (words) words.textContent = `, ${course.words.seen}`;
+          if (words) words.textContent = `(${course.words.seen})`;
         }
         for (const group of menu.querySelectorAll('details')) {
           const count = /** @type {HTMLElement | null} */ (group.querySelector('[data-count]'));
@@ -50,8 +59,8 @@
           link.setAttribute('aria-current', 'page');
           const group = link.closest('details');
           if (group) group.open = true;
-          link.scrollIntoView({ block: 'nearest' });
         }
+        showCurrent();
       },
     };
   };
