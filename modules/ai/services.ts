@@ -1,0 +1,31 @@
+import {
+  Database,
+  ErrorMapper,
+  Outbound,
+  type Provide,
+  type Provider,
+  SettingsService,
+  State,
+} from '@lyceum/core';
+import { Answerers } from './answerers.ts';
+import { Conversations } from './conversation/conversations.ts';
+import { ChatProvider } from './provider/chat-provider.ts';
+import { Sources } from './sources.ts';
+import { Tutor } from './tutor.ts';
+
+export const services = (provide: Provide): readonly Provider[] => [
+  provide(Sources, [], () => new Sources()),
+  provide(ChatProvider, [Outbound], (outbound) => new ChatProvider(outbound)),
+  provide(Conversations, [Database], (db) => new Conversations(db)),
+  provide(
+    Answerers,
+    [Database, Sources, ChatProvider],
+    (db, sources, provider) => new Answerers({ db, sources, provider }),
+  ),
+  provide(
+    Tutor,
+    [State, SettingsService, Conversations, Answerers, ErrorMapper],
+    (state, settings, conversations, answerers, errors) =>
+      new Tutor({ state, settings, conversations, answerers, errors }),
+  ),
+];
