@@ -13,9 +13,11 @@ import { ChatProvider } from './provider/chat-provider.ts';
 import { Sources } from './sources.ts';
 import { Tutor } from './tutor.ts';
 
+const providerLimits = { silenceMs: 30_000, wholeMs: 120_000 };
+
 export const services = (provide: Provide): readonly Provider[] => [
   provide(Sources, [], () => new Sources()),
-  provide(ChatProvider, [Outbound], (outbound) => new ChatProvider(outbound)),
+  provide(ChatProvider, [Outbound], (outbound) => new ChatProvider(outbound, providerLimits)),
   provide(Conversations, [Database], (db) => new Conversations(db)),
   provide(
     Answerers,

@@ -48,8 +48,10 @@ export class Conversations {
     return this.#db.transaction(async (trx) => {
       // Of two that come with one new id the second has to see what the first stored.
       await lockUntilCommit(trx, `ai message ${blogId} ${messageId}`);
-      const known = await findMessage(trx, blogId, messageId);
-      const conversation = await this.#conversation(trx, asked, known?.conversation_id ?? null);
+      const found = await findMessage(trx, blogId, messageId);
+      const conversation = await this.#conversation(trx, asked, found?.conversation_id ?? null);
+      // Looked at again under the lock: it may have been answered while that was waited for.
+      const known = found && (await findMessage(trx, blogId, messageId));
       if (known) {
         const isSame = known.role === 'user' && known.content === asked.message;
         if (!isSame || known.conversation_id !== conversation.conversation_id) fail('ai_message_conflict');

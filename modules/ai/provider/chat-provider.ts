@@ -7,8 +7,11 @@ import { readPieces, readWhole, Unusable } from './read-body.ts';
 import { retryAfterMs } from './retry-after.ts';
 
 /** How long a provider may be silent, and how long it may take in all. */
-const silenceMs = 30_000;
-const wholeMs = 120_000;
+export interface ProviderLimits {
+  readonly silenceMs: number;
+  readonly wholeMs: number;
+}
+
 const longestAnswer = 1024 * 1024;
 
 /** Statuses that pass: the same request is sent once more. */
@@ -30,9 +33,11 @@ export interface Completion {
 /** Language models behind the chat-completions protocol of OpenAI. */
 export class ChatProvider {
   readonly #outbound: Outbound;
+  readonly #limits: ProviderLimits;
 
-  constructor(outbound: Outbound) {
+  constructor(outbound: Outbound, limits: ProviderLimits) {
     this.#outbound = outbound;
+    this.#limits = limits;
   }
 
   /**
@@ -59,7 +64,7 @@ export class ChatProvider {
 
   /** The answer whose body is still to come; of one that may pass the second. */
   async #opened(site: SiteState, asked: Completion, signal: AbortSignal): Promise<Opened> {
-    const end = performance.now() + wholeMs;
+    const end = performance.now() + this.#limits.wholeMs;
     const first = await this.#open(site, asked, end, signal);
     if (!passing.has(first.status)) return first;
     await beginning(first);
@@ -81,7 +86,7 @@ export class ChatProvider {
       },
       body: JSON.stringify({ model, temperature, max_tokens: maxTokens, stream, messages }),
       timeoutMs: Math.max(1, Math.floor(end - performance.now())),
-      silenceMs,
+      silenceMs: this.#limits.silenceMs,
       maxBytes: longestAnswer,
       signal,
     });
