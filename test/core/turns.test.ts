@@ -53,6 +53,45 @@ describe('turns', () => {
   });
 });
 
+describe('places in a line', () => {
+  const never = new AbortController().signal;
+  const patient = { ms: 60_000, signal: never };
+
+  it('are given back once, to whoever waits longest', async () => {
+    const turns = new Turns(1);
+    const leave = await turns.enter('a', patient);
+    const order: number[] = [];
+    const [second, third] = [1, 2].map(async (name) => {
+      const given = await turns.enter('a', patient);
+      order.push(name);
+      return given;
+    });
+    expect(await turns.enter('b', patient)).to.be.a('function');
+    leave?.();
+    leave?.();
+    const leaveSecond = await second;
+    await Promise.resolve();
+    expect(order).to.deep.equal([1]);
+    leaveSecond?.();
+    expect(await third).to.be.a('function');
+    expect(order).to.deep.equal([1, 2]);
+  });
+
+  it('are not waited for longer than somebody wants to, and nobody is kept who went away', async () => {
+    const turns = new Turns(1);
+    const leave = await turns.enter('a', patient);
+    expect(await turns.enter('a', { ms: 5, signal: never })).to.equal(null);
+    const controller = new AbortController();
+    const waiting = turns.enter('a', { ms: 60_000, signal: controller.signal });
+    controller.abort();
+    expect(await waiting).to.equal(null);
+    expect(await turns.enter('b', { ms: 0, signal: controller.signal })).to.equal(null);
+    leave?.();
+    expect(await turns.enter('a', { ms: 0, signal: never })).to.be.a('function');
+    expect(await turns.run('b', async () => 'free')).to.equal('free');
+  });
+});
+
 describe('address blocks', () => {
   it('are an IPv4 address or its /24, and an IPv6 /64 in every spelling', () => {
     expect(addressBlock('203.0.113.77', 32)).to.equal('203.0.113.77');
