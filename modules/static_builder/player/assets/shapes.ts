@@ -125,6 +125,7 @@ interface CoursePlayer {
   uuid(): string;
 }
 
+// biome-ignore lint/correctness/noUnusedVariables: merged with what the browser declares.
 interface Window {
   coursePlayer: CoursePlayer;
 }
