@@ -145,8 +145,16 @@ export class PostStore {
   }
 
   /** Removes the row with its assignments; its children move to its parent. */
-  async remove(trx: Knex.Transaction, { id, blog_id, parent_id }: Post): Promise<void> {
-    await trx('posts').where({ id }).delete();
+  async remove(trx: Knex.Transaction, post: Post): Promise<void> {
+    await trx('posts').where({ id: post.id }).delete();
+    await this.moveChildren(trx, post);
+  }
+
+  /** The children of a post move up to its parent. */
+  async moveChildren(
+    trx: Knex.Transaction,
+    { id, blog_id, parent_id }: Pick<Post, 'id' | 'blog_id' | 'parent_id'>,
+  ): Promise<void> {
     await trx('posts').where({ blog_id, parent_id: id }).update({ parent_id });
   }
 

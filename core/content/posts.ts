@@ -172,6 +172,22 @@ export class Posts {
     return post;
   }
 
+  /**
+   * Makes the locked post one of another type. It leaves its parent, and its children move up to that; its slug gets a
+   * number where another of its new kind has it. All else stays, meta of the old type too.
+   * @throws what listeners of `post.writing` throw
+   */
+  async retype(trx: Knex.Transaction, actor: Actor, before: Post, typeId: string): Promise<Post> {
+    if (before.type === typeId) return before;
+    const { store, writer, notices, now } = this.#parts;
+    const after = { ...before, type: this.#type(typeId).id, parent_id: 0, modified_at: now().toISOString() };
+    await notices.send(trx, actor, { kind: 'post.writing', before, after });
+    await store.moveChildren(trx, before);
+    const post = await writer.update(trx, after, ['type', 'slug', 'parent_id', 'modified_at']);
+    if (post.status === 'publish') await store.touchSite(trx, post.blog_id);
+    return post;
+  }
+
   /** Moves the locked post to the trash; one that is there stays as it is. */
   async trash(trx: Knex.Transaction, actor: Actor, before: Post): Promise<Post> {
     if (before.status === 'trash') return before;
