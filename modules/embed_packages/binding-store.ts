@@ -1,3 +1,4 @@
+import type { Database, NamedStatement } from '@lyceum/core';
 import type { Knex } from 'knex';
 import type { Package } from './package.ts';
 
@@ -34,8 +35,25 @@ const found = `
     left join embed_packages p on p.id = b.package_id and p.blog_id = b.blog_id
     left join embed_package_pages d on d.package_id = p.id and d.revision = p.revision and d.path = b.path`;
 
+const ofPage: NamedStatement = {
+  name: 'embed-page-binding',
+  text: `${found} where b.page_id = $1 and b.blog_id = $2`,
+};
+
 /** Which page shows which package. */
 export class BindingStore {
+  readonly #db: Database;
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /** The binding of one page; asked for whenever somebody looks at it. */
+  async ofPage(blogId: number, pageId: number): Promise<FoundBinding | null> {
+    const [row] = await this.#db.lookUp<Row>(ofPage, [pageId, blogId]);
+    return row ?? null;
+  }
+
   /** Bindings of these pages of the site. */
   async find(sql: Knex, blogId: number, pageIds: readonly number[]): Promise<FoundBinding[]> {
     const { rows } = (await sql.raw(

@@ -6,6 +6,7 @@ import { followCopies } from './listeners.ts';
 import { createEmbedPackages } from './migrations/001-embed-packages.ts';
 import { namespace } from './operation-parts.ts';
 import { operations } from './operations/index.ts';
+import { boundPackage } from './page-addition.ts';
 import { sweepRemains } from './schedules.ts';
 import { services } from './services.ts';
 import { settings } from './settings.ts';
@@ -23,6 +24,7 @@ export default defineModule({
   migrations: [createEmbedPackages],
   services,
   areas: [packageFiles],
+  pageAdditions: [boundPackage],
   listeners: [followCopies],
   jobs: [removeFiles],
   schedules: [sweepRemains],

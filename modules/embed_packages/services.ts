@@ -8,7 +8,7 @@ import { RemainsStore } from './remains-store.ts';
 
 export const services = (provide: Provide) => [
   provide(PackageStore, [], () => new PackageStore()),
-  provide(BindingStore, [], () => new BindingStore()),
+  provide(BindingStore, [Database], (db) => new BindingStore(db)),
   provide(RemainsStore, [], () => new RemainsStore()),
   provide(ContentStore, [Database], (db) => new ContentStore(db)),
   provide(
