@@ -1,0 +1,5 @@
+import type { Job } from '@lyceum/core';
+import { build } from './build.ts';
+import { clean } from './clean.ts';
+
+export const jobs: readonly Job[] = [build, clean];
