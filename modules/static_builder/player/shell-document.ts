@@ -77,6 +77,7 @@ const pager = (words: Spoken): Html => html`<nav class="pager" aria-label="${wor
 <a class="step previous" id="previous" target="page" rel="prev"><svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M12.5 4.5 7 10l5.5 5.5"/></svg><span><span class="step-word">${words.previous}</span><span class="step-title" id="previous-title"></span></span></a>
 <p class="position" id="position"></p>
 <a class="step next" id="next" target="page" rel="next"><span><span class="step-word" id="next-word">${words.next}</span><span class="step-title" id="next-title"></span></span><svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true"><path d="M7.5 4.5 13 10l-5.5 5.5"/></svg></a>
+<p class="done" id="done" hidden>${words.done}</p>
 </nav>`;
 
 /** `index.html`: menu, course name, the page in a frame, previous and next. */

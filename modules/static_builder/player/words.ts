@@ -18,7 +18,10 @@ export interface PlayerWords {
   readonly pageOf: string;
   /** What a screen reader says when a page came. */
   readonly shown: string;
+  /** Said when the last of them came. */
   readonly allSeen: string;
+  /** Shown at the end of a course of which nothing is left. */
+  readonly done: string;
   readonly untracked: string;
   readonly ended: string;
   readonly needsScript: string;
@@ -44,6 +47,7 @@ const words: Words<PlayerWords> = {
     pageOf: '{number} / {total}',
     shown: 'Page {number} of {total}: {title}',
     allSeen: 'You have seen all pages.',
+    done: 'All pages seen',
     untracked: 'No learning system was found: your progress is not recorded.',
     ended: 'This session is over. Open the course again to go on.',
     needsScript: 'Without scripts your progress is not recorded. The menu leads to all pages.',
@@ -67,6 +71,7 @@ const words: Words<PlayerWords> = {
     pageOf: '{number} / {total}',
     shown: 'Страница {number} из {total}: {title}',
     allSeen: 'Вы просмотрели все страницы.',
+    done: 'Всё просмотрено',
     untracked: 'Система обучения не найдена: результаты не сохраняются.',
     ended: 'Сеанс завершён. Чтобы продолжить, откройте курс снова.',
     needsScript: 'Без скриптов результаты не сохраняются. Ко всем страницам ведёт меню.',

@@ -24,11 +24,15 @@
   /** Whether the learner asked for a page outside of the frame, which then takes the focus. */
   let wantsFocus = false;
 
+  /** Something is on its way: the system that launched the course, or a page. @param {boolean} isBusy */
+  const setBusy = (isBusy) => element('page').setAttribute('aria-busy', String(isBusy));
+
   /** @param {number} place */
   function go(place) {
     const page = pages[place];
     if (!page) return;
     wanted = place;
+    setBusy(true);
     frame.src = page.href;
   }
 
@@ -53,6 +57,8 @@
     setStep('next', isAbout ? at : at + 1, undefined);
     const word = optional('next-word');
     if (word) word.textContent = (isAbout ? words.backToCourse : words.next) ?? '';
+    const done = optional('done');
+    if (done) done.hidden = !progress.isComplete || isAbout || at < pages.length - 1;
     const position = optional('position');
     if (position) {
       position.textContent = isAbout
@@ -81,6 +87,7 @@
     const page = pages[place];
     if (!page) return;
     wanted = null;
+    setBusy(false);
     isAbout = false;
     at = place;
     const wasComplete = progress.isComplete;
@@ -108,6 +115,7 @@
 
   function shownAbout() {
     wanted = null;
+    setBusy(false);
     isAbout = true;
     menu.setCurrent(null);
     about?.setAttribute('aria-current', 'page');
@@ -182,6 +190,7 @@
     }
   }
 
+  setBusy(true);
   runtime
     .open()
     .catch(() => null)
