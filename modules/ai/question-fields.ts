@@ -1,6 +1,5 @@
 import { canonicalTag, id, longestTag, yup } from '@lyceum/core';
-import { plainText } from './answer/plain-text.ts';
-import { isMessage, messageLimit } from './question.ts';
+import { cleanMessage, isMessage, messageLimit } from './question.ts';
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -12,9 +11,6 @@ const uuid = () =>
     .string()
     .test('uuid', 'must be a uuid', (text) => text === undefined || isUuid(text))
     .meta({ jsonSchema: { type: 'string', format: 'uuid' } });
-
-/** The question as it is asked and stored: without control characters, and without white space around it. */
-export const cleanMessage = (given: string): string => plainText(given).trim();
 
 /** Control characters are no fault of a message: they are taken out of it. */
 const message = () =>

@@ -1,3 +1,4 @@
+import { plainText } from './answer/plain-text.ts';
 import type { Source } from './conversation/conversation.ts';
 
 /** What the tutor is asked. */
@@ -7,7 +8,7 @@ export interface TutorQuestion {
   readonly conversationId: string | null;
   /** A uuid: the same one is answered once, however often it is asked. */
   readonly messageId: string;
-  /** 1 to 4,000 characters. */
+  /** 1 to 4,000 characters, without control characters and white space around it. */
   readonly message: string;
   /** null: that of the conversation, else the site's. */
   readonly lang: string | null;
@@ -31,6 +32,9 @@ const mostCharacters = 4_000;
 /** The limit that clients are told. */
 export const messageLimit = mostCharacters;
 
-/** How many characters a text has, as its reader counts them. */
+/** The question as it is asked and stored: without control characters, and without white space around it. */
+export const cleanMessage = (given: string): string => plainText(given).trim();
+
+/** Whether a clean message has as many characters as it may have, as its reader counts them. */
 export const isMessage = (text: string): boolean =>
   text !== '' && (text.length <= mostCharacters || [...text].length <= mostCharacters);

@@ -2,6 +2,7 @@ import {
   CodedError,
   type ErrorMapper,
   fail,
+  invalidParams,
   type SettingsService,
   type SiteState,
   type State,
@@ -10,7 +11,13 @@ import type { Answerers, Prepared } from './answerers.ts';
 import type { Claim, TutorAnswer } from './conversation/conversation.ts';
 import type { Conversations } from './conversation/conversations.ts';
 import { clientClosed, type Failure } from './errors.ts';
-import type { NarrowQuestion, TutorQuestion } from './question.ts';
+import {
+  cleanMessage,
+  isMessage,
+  messageLimit,
+  type NarrowQuestion,
+  type TutorQuestion,
+} from './question.ts';
 import { isConfigured, settingsOf } from './site-settings.ts';
 
 /** Milliseconds of a question in all; whoever is at it for longer is taken for dead soon after. */
@@ -44,10 +51,12 @@ export class Tutor {
    * The answer to a question of a bot. One that was stored is given again without asking anybody; one that a lost
    * process left is begun again. Only one caller at a time may ask for one message.
    * @throws `ai_conversation_not_found`, `ai_conversation_busy`, `ai_message_conflict`, `ai_not_configured`, `ai_busy`,
-   * `ai_provider_error`, `ai_provider_timeout`; the reason of the signal when that ended it
+   * `ai_provider_error`, `ai_provider_timeout`, `rest_invalid_param` for a bad message; the reason of the signal when that ended it
    */
   async answer(asked: TutorQuestion, signal: AbortSignal): Promise<TutorAnswer> {
-    const wanted = { ...asked, most: null, postIds: null, stream: false, resumes: true };
+    const message = cleanMessage(asked.message);
+    if (!isMessage(message)) invalidParams({ message: `must have 1 to ${messageLimit} characters` });
+    const wanted = { ...asked, message, most: null, postIds: null, stream: false, resumes: true };
     const { state } = this.#parts;
     const site = (await state.read(asked.blogId)) ?? fail('ai_conversation_not_found');
     const reply = await this.begin(site, wanted, signal);

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Call, defineOperation, ErrorMapper, RateLimits, stream } from '@lyceum/core';
+import { type Call, canonicalTag, defineOperation, ErrorMapper, RateLimits, stream } from '@lyceum/core';
 import { AnswerRecord, presentAnswer } from '../answer-record.ts';
 import { answerStream } from '../answer-stream.ts';
 import { chatSecret } from '../chat-secret.ts';
 import type { Failure } from '../errors.ts';
-import { cleanMessage, questionFields } from '../question-fields.ts';
+import { cleanMessage } from '../question.ts';
+import { questionFields } from '../question-fields.ts';
 import { Tutor } from '../tutor.ts';
 
 const mostBytes = 64 * 1024;
@@ -72,7 +73,7 @@ export const askQuestion = defineOperation({
       conversationId: body.conversation_id?.toLowerCase() ?? null,
       messageId: body.message_id?.toLowerCase() ?? randomUUID(),
       message: cleanMessage(body.message),
-      lang: body.lang ?? null,
+      lang: body.lang === undefined ? null : canonicalTag(body.lang),
       source: 'rest' as const,
       most: body.top_k ?? null,
       postIds: body.post_ids ?? null,

@@ -120,6 +120,7 @@ describe('ai: processes that end, and time that passes', function () {
         { ...next, messageId: crypto.randomUUID(), conversationId: crypto.randomUUID() },
         { ...next, message: 'Another text' },
         { ...next, blogId: 2_000_000 },
+        { ...next, message: '\u0000 ' },
       ].map((wrong) =>
         tutor()
           .answer(wrong, signal)
@@ -130,6 +131,7 @@ describe('ai: processes that end, and time that passes', function () {
       'ai_conversation_not_found',
       'ai_message_conflict',
       'ai_conversation_not_found',
+      'rest_invalid_param',
     ]);
   });
 

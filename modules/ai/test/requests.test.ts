@@ -174,12 +174,31 @@ describe('ai: requests', () => {
     await chat.post(path, { message }).expect(429);
   });
 
+  it('are described with both forms of their answer', async () => {
+    const { body } = await kit.lyceum.anonymous.get('openapi.json').expect(200);
+    const { content } = body.paths[`/${path}`].post.responses['200'];
+    expect(content).to.have.all.keys('application/json', 'text/event-stream');
+  });
+
   it('find no route where the module is off', async () => {
     await kit.admin.put('svc/modules/v1/modules/ai', { enabled: false }).expect(200);
     expect((await kit.chat.post(path, { message }).expect(404)).body.code).to.equal('rest_no_route');
     await kit.lyceum.anonymous.get(path).expect(404);
     await kit.admin.put('svc/modules/v1/modules/ai', { enabled: true }).expect(200);
     await kit.chat.post(path, { message }).expect(200);
+  });
+});
+
+describe('ai: without the module that keeps the texts', () => {
+  it('there is nothing to answer from, and GET says so', async () => {
+    const kit = await ChatKit.start({ modules: ['ai'] });
+    try {
+      const { body } = await kit.lyceum.anonymous.get(path).expect(200);
+      expect(body).to.deep.include({ available: true, retrieval: { available: false, chunks: 0 } });
+      expect(await kit.ask(message)).to.deep.include({ no_answer: true, citations: [] });
+    } finally {
+      await kit.lyceum.stop();
+    }
   });
 });
 
