@@ -7,6 +7,7 @@ import { codedOf } from '../isolation/is-crash.ts';
 import { errorRows } from '../registry/declared-errors.ts';
 import { derived, type Installed } from '../registry/installed.ts';
 import type { InstalledModules, ModuleSpec } from '../registry/spec.ts';
+import { ClientGone } from './client-gone.ts';
 import { NotSignedIn } from './exchange.ts';
 import { putJson } from './ready-body.ts';
 
@@ -78,7 +79,8 @@ export class ErrorMapper {
     const coded = codedOf(error);
     const row = coded && this.#row(coded.code, tables);
     if (!coded || !row || !isSendable(coded)) {
-      log.error({ err: error, request_id: requestId }, 'unexpected error');
+      if (error instanceof ClientGone) log.debug({ request_id: requestId }, 'nobody waits for the answer');
+      else log.error({ err: error, request_id: requestId }, 'unexpected error');
       const { status, message } = hostErrors.internal_error;
       return {
         status,

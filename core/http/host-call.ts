@@ -8,6 +8,7 @@ import type { SettingsService } from '../settings/settings.ts';
 import type { SiteState } from '../state/site-state.ts';
 import type { Standing } from './access.ts';
 import type { Addresses } from './addresses.ts';
+import { ClientGone } from './client-gone.ts';
 import { type ErrorTables, errorTablesOf } from './error-mapper.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -128,7 +129,7 @@ export class HostCall implements Call {
       const controller = new AbortController();
       this.#abort = controller;
       const { res } = this.#parts.exchange.ctx;
-      const gone = (): void => controller.abort(new Error('The client went away.'));
+      const gone = (): void => controller.abort(new ClientGone());
       if (res.closed) gone();
       else res.once('close', gone);
       if (this.#late) this.abort();

@@ -1,5 +1,5 @@
 import { time, yup } from '@lyceum/core';
-import type { TutorAnswer } from './conversation/conversation.ts';
+import type { Citation, TutorAnswer } from './conversation/conversation.ts';
 
 export const CitationRecord = yup.object({
   n: yup.number().integer().required(),
@@ -31,13 +31,25 @@ export const AnswerRecord = yup.object({
   created_at: time().required(),
 });
 
+/** The same with the fields in the order of the record, and no others. */
+export const presentCitation = (citation: Citation): Citation => ({
+  n: citation.n,
+  id_chunk: citation.id_chunk,
+  id_post: citation.id_post,
+  title: citation.title,
+  url: citation.url,
+  heading_path: citation.heading_path,
+  quote: citation.quote,
+  score: citation.score,
+});
+
 /** The answer with its fields in the order of the record, and no others. */
 export const presentAnswer = (answer: TutorAnswer): TutorAnswer => ({
   conversation_id: answer.conversation_id,
   message_id: answer.message_id,
   answer: answer.answer,
   no_answer: answer.no_answer,
-  citations: answer.citations,
+  citations: answer.citations.map(presentCitation),
   provider: answer.provider,
   model: answer.model,
   usage: answer.usage,

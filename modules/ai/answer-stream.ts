@@ -21,9 +21,9 @@ export function answerStream(reply: Reply, tell: (error: unknown) => Failure): R
   const pulse = setInterval(() => write(': still here\n\n'), pulseMs);
   const make = async (): Promise<void> => {
     try {
-      const answer = await reply.complete((text) => send('delta', { text }));
+      const answer = presentAnswer(await reply.complete((text) => send('delta', { text })));
       send('citations', { citations: answer.citations });
-      send('done', presentAnswer(answer));
+      send('done', answer);
     } catch (error) {
       send('error', tell(error));
     } finally {

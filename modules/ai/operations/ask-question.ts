@@ -23,7 +23,8 @@ function tell(call: Call, error: unknown): Failure {
   const { log } = call;
   const told = call.get(ErrorMapper).describe(error);
   const cause = error instanceof Error ? error.cause : undefined;
-  if (told) log.warn({ err: cause, code: told.code }, 'an answer failed');
+  if (error === call.signal.reason) log.debug('nobody waits for the answer');
+  else if (told) log.warn({ err: cause, code: told.code }, 'an answer failed');
   else log.error({ err: error }, 'an answer failed');
   return told ?? { code: 'internal_error', message: 'Something went wrong.' };
 }
