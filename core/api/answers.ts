@@ -38,7 +38,8 @@ export const accepted = (data: unknown, location?: string): Answer =>
   new Answer(202, data, location === undefined ? {} : { headers: { Location: location } });
 
 /** 200 where the operation's `success` is another status, for "was there already". */
-export const existing = (data: unknown): Answer => new Answer(200, data, {});
+export const existing = (data: unknown, options?: AnswerOptions): Answer =>
+  new Answer(200, data, options ?? {});
 
 /** One page of a list: the total goes into the paging headers. */
 export class Page {

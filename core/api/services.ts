@@ -8,6 +8,7 @@ export {
   type StoredContent,
   treeEntry,
 } from '../artifacts/artifact.ts';
+export { ArtifactFiles } from '../artifacts/artifact-file-store.ts';
 export { artifactBase, artifactName } from '../artifacts/artifact-names.ts';
 export type { ArtifactFilter } from '../artifacts/artifact-store.ts';
 export { PlaybackArtifacts } from '../artifacts/playback-artifacts.ts';
@@ -96,7 +97,7 @@ export type { TermsOfPost } from '../content/post-terms-store.ts';
 export { type ModulesOn, type PostType, PostTypes } from '../content/post-types.ts';
 export { type NewPost, Posts } from '../content/posts.ts';
 export { rewriteCssUrls } from '../content/rendering/css-urls.ts';
-export { HtmlTree, UnreasonableHtml } from '../content/rendering/html-tree.ts';
+export { elementText, type HtmlElement, HtmlTree, UnreasonableHtml } from '../content/rendering/html-tree.ts';
 export { inertHtml } from '../content/rendering/inert-html.ts';
 export { PageRenderer, type Placeholder, type RenderedPage } from '../content/rendering/page-renderer.ts';
 export {
@@ -149,6 +150,7 @@ export { FileLinks } from '../files/file-links.ts';
 export { cleanFileName, extensionOf } from '../files/file-name.ts';
 export { headOf } from '../files/head.ts';
 export { mimeOfExtension, UNKNOWN_TYPE } from '../files/mime-types.ts';
+export { readServedPath } from '../files/served-path.ts';
 export { Storage } from '../files/storage.ts';
 export { FileMissing, FileTooLarge, StorageFull } from '../files/storage-errors.ts';
 export { decodeText } from '../files/text-content.ts';

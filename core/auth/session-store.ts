@@ -30,6 +30,12 @@ export class SessionStore {
     });
   }
 
+  /** When the session ends; null when it is gone. */
+  async expiry(sql: Knex, tokenHash: Buffer): Promise<string | null> {
+    const row = await sql('sessions').where({ token_hash: tokenHash }).first('expires_at');
+    return (row as { expires_at: string } | undefined)?.expires_at ?? null;
+  }
+
   async remove(sql: Knex, tokenHash: Buffer): Promise<void> {
     await sql('sessions').where({ token_hash: tokenHash }).delete();
   }

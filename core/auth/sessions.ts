@@ -43,6 +43,12 @@ export class Sessions {
     };
   }
 
+  /** When the session that names the caller ends, RFC 3339; null when something else names him. */
+  async expiresAt(sql: Knex, call: Call): Promise<string | null> {
+    const { kind, session } = call.credential;
+    return kind === 'session' && session ? this.#store.expiry(sql, session) : null;
+  }
+
   /** Ends the session whose cookie came with the request. */
   async end(sql: Knex, call: Call): Promise<void> {
     if (call.credential.session) await this.#store.remove(sql, call.credential.session);

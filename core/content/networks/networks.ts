@@ -69,6 +69,12 @@ export class Networks {
     return showNetwork(network, this.#parts.addresses);
   }
 
+  /** Absolute address of the network's main site, which anybody may know. */
+  async mainUrl(networkId: number): Promise<string> {
+    const { db, addresses } = this.#parts;
+    return addresses.site(await findNetworkPlace(db.knex, networkId));
+  }
+
   /** Root site of the network whose settings and super admins count for the installation. */
   async operatorSite(sql: Knex): Promise<number> {
     return (await findNetworkPlace(sql, operatorNetworkId)).root_blog_id;

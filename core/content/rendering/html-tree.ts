@@ -7,6 +7,7 @@ import {
 } from 'parse5';
 import { htmlAttributes, htmlTokens } from '../html-tokens.ts';
 
+/** An element of a tree, as parse5 makes it. */
 export type HtmlElement = DefaultTreeAdapterTypes.Element;
 type HtmlNode = DefaultTreeAdapterTypes.ChildNode;
 type HtmlParent = DefaultTreeAdapterTypes.ParentNode;
@@ -104,7 +105,7 @@ function childrenOf(node: HtmlParent): HtmlNode[] {
 }
 
 /** The text of an element that holds nothing else, as style does. */
-export const textOf = (element: HtmlElement): string =>
+export const elementText = (element: HtmlElement): string =>
   element.childNodes.map((node) => (defaultTreeAdapter.isTextNode(node) ? node.value : '')).join('');
 
 /** Makes the element hold this text and nothing else. */

@@ -1,5 +1,5 @@
 import { rewriteCssUrls } from './css-urls.ts';
-import { type HtmlElement, HtmlTree, setText, textOf } from './html-tree.ts';
+import { elementText, type HtmlElement, HtmlTree, setText } from './html-tree.ts';
 import { rewriteSrcset } from './srcset.ts';
 
 /** An address in HTML, and where it stands. */
@@ -28,7 +28,7 @@ export function replaceUrls(tree: HtmlTree, replace: ReplaceUrl): void {
     replaceInAttributes(element, replace);
     if (element.tagName === 'style') {
       const found = (url: string) => replace({ url, element: 'style', attribute: null });
-      const css = textOf(element);
+      const css = elementText(element);
       const changed = rewriteCssUrls(css, found);
       if (changed !== css) setText(element, changed);
     }

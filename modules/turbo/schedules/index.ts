@@ -1,0 +1,4 @@
+import { forgetSubmissions } from './forget-submissions.ts';
+import { sweepFolders } from './sweep-folders.ts';
+
+export const schedules = [sweepFolders, forgetSubmissions];
