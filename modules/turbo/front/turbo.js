@@ -161,6 +161,15 @@
     place.replaceChildren(form, note);
   }
 
+  /** Some systems have languages that are no tags; undefined is not sent at all. */
+  function tagOf(text) {
+    try {
+      return Intl.getCanonicalLocales(text)[0];
+    } catch {
+      return undefined;
+    }
+  }
+
   /** A form whose builder made no sums takes any. */
   const sumOr = (sum) => (sum === '' ? '0'.repeat(64) : sum);
 
@@ -184,8 +193,8 @@
       actionables: null,
       submission_id,
       page_id: Number(page),
-      language: language || document.documentElement.lang,
-      locale: navigator.language,
+      language: tagOf(language || document.documentElement.lang),
+      locale: tagOf(navigator.language),
     };
   }
 
