@@ -5,12 +5,12 @@ import type { Browser, Page } from 'playwright-core';
 import { courseFiles, lesson } from './course-folder.ts';
 import { type CourseServer, send, serveCourse } from './course-server.ts';
 import { course } from './courses.ts';
+import { cmi5Address, sessionId } from './launches.ts';
 import { type KeptStatement, RecordStoreServer } from './record-store.ts';
 
 const actor = { objectType: 'Agent', account: { homePage: 'https://lms.example/', name: 'u1' } };
 const unit = 'https://academy.example/courses/build-7/au/1';
 const categories = 'https://w3id.org/xapi/cmi5/context/categories';
-const sessionId = 'https://w3id.org/xapi/cmi5/context/extensions/sessionid';
 
 describe('a course launched by cmi5', function () {
   this.timeout(60_000);
@@ -37,27 +37,8 @@ describe('a course launched by cmi5', function () {
   });
   afterEach(() => store.stop());
 
-  /** What a learning system does before it opens the unit. */
-  const prepare = (registration: string, data: Record<string, unknown>): string => {
-    const agent = JSON.stringify(actor);
-    const state = new URLSearchParams({ activityId: unit, agent, registration, stateId: 'LMS.LaunchData' });
-    const template = {
-      contextActivities: { grouping: [{ id: 'https://lms.example/au/9', objectType: 'Activity' }] },
-      extensions: { [sessionId]: randomUUID() },
-    };
-    store.documents.set(
-      `activities/state?${state}`,
-      JSON.stringify({ contextTemplate: template, launchMode: 'Normal', moveOn: 'Completed', ...data }),
-    );
-    const query = new URLSearchParams({
-      endpoint: store.endpoint,
-      fetch: store.fetchAddress(),
-      actor: agent,
-      registration,
-      activityId: unit,
-    });
-    return `${server.origin}/course/index.html?${query}`;
-  };
+  const prepare = (registration: string, data: Record<string, unknown>): string =>
+    cmi5Address(server, store, { actor, registration, unit, data });
 
   const open = async (address: string): Promise<Page> => {
     const window = await browser.newPage();

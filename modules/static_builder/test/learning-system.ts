@@ -1,7 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { type Answerer, send } from './course-server.ts';
+import { expect } from 'chai';
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+import { type Answerer, type CourseServer, send } from './course-server.ts';
+
+export type Version = 'scorm12' | 'scorm2004';
 
 /** What a learning system knows of a launch after its window was closed. */
 export interface Closed {
@@ -66,3 +70,55 @@ export async function learningSystem(): Promise<Answerer> {
     return false;
   };
 }
+
+/** A course in the window of a learning system. */
+export interface Launched {
+  readonly window: Page;
+  readonly shell: FrameLocator;
+  /** Waits until a page of the course is shown. */
+  readonly shows: (title: string) => Promise<void>;
+  readonly next: (title: string) => Promise<void>;
+  readonly close: () => Promise<Closed>;
+}
+
+/** Opens a course as a learning system does, with what it kept of the last time. */
+export async function launchCourse(
+  browser: Browser,
+  server: CourseServer,
+  version: Version,
+  kept: object | null,
+): Promise<Launched> {
+  const window = await browser.newPage();
+  const broken: string[] = [];
+  window.on('pageerror', (error) => broken.push(error.message));
+  await window.goto(`${server.origin}/system.html`);
+  await window.evaluate(`launch(${JSON.stringify(version)}, ${JSON.stringify(kept)})`);
+  const shell = window.frameLocator('#content');
+  const shows = (title: string): Promise<void> =>
+    shell.locator('#menu [aria-current="page"]', { hasText: title }).waitFor();
+  return {
+    window,
+    shell,
+    shows,
+    next: async (title) => {
+      await shell.locator('#next').click();
+      await shows(title);
+    },
+    close: async () => {
+      const closed = (await window.evaluate('shut()')) as Closed;
+      await window.close();
+      expect({ broken, missing: server.missing }).to.deep.equal({ broken: [], missing: [] });
+      return closed;
+    },
+  };
+}
+
+/** What an element of the data model was set to, in order. */
+export const setsOf = (calls: readonly string[], name: string): string[] =>
+  calls.flatMap((call) => {
+    const [, element, value] = /^(?:LMS)?SetValue\(([^,]+),(.*)\)=true$/.exec(call) ?? [];
+    return element === name ? [String(value)] : [];
+  });
+/** How often a function of the runtime was called. */
+export const countOf = (calls: readonly string[], name: string): number =>
+  calls.filter((call) => call.startsWith(`${name}(`)).length;

@@ -1,12 +1,17 @@
 import { openBrowser } from '@lyceum/core/testing';
 import { expect } from 'chai';
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { courseFiles } from './course-folder.ts';
 import { type CourseServer, serveCourse } from './course-server.ts';
 import { course, page as coursePage } from './courses.ts';
-import { type Closed, learningSystem } from './learning-system.ts';
-
-type Version = 'scorm12' | 'scorm2004';
+import {
+  countOf,
+  type Launched,
+  launchCourse,
+  learningSystem,
+  setsOf,
+  type Version,
+} from './learning-system.ts';
 
 describe('a course in a runtime of SCORM', function () {
   this.timeout(120_000);
@@ -27,48 +32,8 @@ describe('a course in a runtime of SCORM', function () {
     return server;
   };
 
-  interface Launched {
-    readonly window: Page;
-    readonly shell: FrameLocator;
-    /** Waits until a page of the course is shown. */
-    readonly shows: (title: string) => Promise<void>;
-    readonly next: (title: string) => Promise<void>;
-    readonly close: () => Promise<Closed>;
-  }
-
-  const launch = async (server: CourseServer, version: Version, kept: object | null): Promise<Launched> => {
-    const window = await browser.newPage();
-    const broken: string[] = [];
-    window.on('pageerror', (error) => broken.push(error.message));
-    await window.goto(`${server.origin}/system.html`);
-    await window.evaluate(`launch(${JSON.stringify(version)}, ${JSON.stringify(kept)})`);
-    const shell = window.frameLocator('#content');
-    const shows = (title: string): Promise<void> =>
-      shell.locator('#menu [aria-current="page"]', { hasText: title }).waitFor();
-    return {
-      window,
-      shell,
-      shows,
-      next: async (title) => {
-        await shell.locator('#next').click();
-        await shows(title);
-      },
-      close: async () => {
-        const closed = (await window.evaluate('shut()')) as Closed;
-        await window.close();
-        expect({ broken, missing: server.missing }).to.deep.equal({ broken: [], missing: [] });
-        return closed;
-      },
-    };
-  };
-
-  const setsOf = (calls: readonly string[], name: string): string[] =>
-    calls.flatMap((call) => {
-      const [, element, value] = /^(?:LMS)?SetValue\(([^,]+),(.*)\)=true$/.exec(call) ?? [];
-      return element === name ? [String(value)] : [];
-    });
-  const countOf = (calls: readonly string[], name: string): number =>
-    calls.filter((call) => call.startsWith(`${name}(`)).length;
+  const launch = (server: CourseServer, version: Version, kept: object | null): Promise<Launched> =>
+    launchCourse(browser, server, version, kept);
 
   it('1.2: is incomplete until its last page was seen, says so once, and ends once', async () => {
     const server = await serve('scorm12', {});

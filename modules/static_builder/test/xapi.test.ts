@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core';
 import { courseFiles } from './course-folder.ts';
 import { type CourseServer, serveCourse } from './course-server.ts';
 import { course } from './courses.ts';
-import { password, RecordStoreServer } from './record-store.ts';
+import { xapiAddress } from './launches.ts';
+import { RecordStoreServer } from './record-store.ts';
 
 const actor = { objectType: 'Agent', name: 'Ann', mbox: 'mailto:ann@example.org' };
 const whole = 'https://academy.example/courses/build-7';
@@ -31,9 +32,7 @@ describe('a course launched by xAPI', function () {
   afterEach(() => store.stop());
 
   const launch = async (registration: string, changes: Record<string, string>): Promise<Page> => {
-    const query = new URLSearchParams({
-      endpoint: store.endpoint,
-      auth: password,
+    const address = xapiAddress(server, store, {
       actor: JSON.stringify(actor),
       registration,
       activity_id: whole,
@@ -43,7 +42,7 @@ describe('a course launched by xAPI', function () {
     window.on('pageerror', (error) => {
       throw error;
     });
-    await window.goto(`${server.origin}/course/index.html?${query}`);
+    await window.goto(address);
     await window.locator('#menu [aria-current="page"]').waitFor();
     return window;
   };
