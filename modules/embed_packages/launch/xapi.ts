@@ -1,24 +1,28 @@
 import { packagePath } from './package-path.ts';
 import { readXml } from './xml-events.ts';
 
-/** The first text of such an element, inside of an element of that name, that leads into the package. */
-function firstPath(xml: string, element: string, inside: string): readonly string[] {
+/** Of one manifest: enough for any. */
+const most = 100;
+
+/** The texts of such elements, inside of an element of that name, that lead into the package. */
+function pathsIn(xml: string, element: string, inside: string): readonly string[] {
   const open: string[] = [];
-  let found: string | null = null;
+  const found: string[] = [];
   readXml(xml, (event) => {
     if (event.kind === 'open') {
       open.push(event.name);
       return false;
     }
     open.pop();
-    if (event.name === element && open.includes(inside)) found = packagePath(event.text, []);
-    return found !== null;
+    const path = event.name === element && open.includes(inside) ? packagePath(event.text, []) : null;
+    if (path !== null) found.push(path);
+    return found.length >= most;
   });
-  return found === null ? [] : [found];
+  return found;
 }
 
-/** The path that `tincan.xml` launches. */
-export const tincanLaunch = (xml: string): readonly string[] => firstPath(xml, 'launch', 'activity');
+/** Paths that `tincan.xml` launches, in their order. */
+export const tincanLaunch = (xml: string): readonly string[] => pathsIn(xml, 'launch', 'activity');
 
-/** The path of the first assignable unit of `cmi5.xml` that is part of the package. */
-export const cmi5Launch = (xml: string): readonly string[] => firstPath(xml, 'url', 'au');
+/** Paths of the assignable units of `cmi5.xml` that are part of the package, in their order. */
+export const cmi5Launch = (xml: string): readonly string[] => pathsIn(xml, 'url', 'au');
