@@ -63,7 +63,7 @@ export class PackageStore {
       query.where((either) => void either.whereILike('title', pattern).orWhereILike('slug', pattern));
     }
     const counted = (await query.clone().count({ total: '*' }).first()) as { total: number } | undefined;
-    if (orderby !== 'id') query.orderBy(orderby, order);
+    if (orderby !== 'id') query.orderByRaw(`${orderby === 'title' ? 'lower(title)' : orderby} ${order}`);
     const rows = await query
       .orderBy('id', order)
       .limit(per_page)

@@ -25,7 +25,7 @@ export const createEmbedPackages = defineMigration({
         unique (blog_id, slug)
       );
       create index embed_packages_modified on embed_packages (blog_id, modified_at, id);
-      create index embed_packages_title on embed_packages (blog_id, title, id);
+      create index embed_packages_title on embed_packages (blog_id, lower(title), id);
       create table embed_package_files (
         blog_id integer not null,
         package_id integer not null references embed_packages on delete cascade,
