@@ -9,14 +9,33 @@ const others: ReadonlySet<string> = new Set([
 
 const isTaken = (mime: string): boolean => families.test(mime) || others.has(mime);
 
-/** The type of a file by its whole content and the name that must agree with it; null for types that are not taken. */
-export async function fileType(path: string, bytes: Uint8Array): Promise<string | null> {
-  const extension = extensionOf(path.slice(path.lastIndexOf('/') + 1));
-  if (bytes.byteLength === 0) {
-    // An empty text is one.
-    const mime = mimeOfExtension(extension);
-    return mime.startsWith('text/') && isTaken(mime) ? mime : null;
+/** Types that no upload of a person has, and what their content must be to have them. */
+const ofTools: ReadonlyMap<string, 'txt' | 'json'> = new Map([
+  ['css', 'txt'],
+  ['js', 'txt'],
+  ['mjs', 'txt'],
+  ['map', 'json'],
+  ['webmanifest', 'json'],
+]);
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    JSON.parse(bytes.toString());
+    return true;
+  } catch {
+    return false;
   }
-  const type = await detectContentType(bytes, extension);
-  return type && isTaken(type.mime) ? type.mime : null;
+}
+
+/** The type of a file by its whole content and the name that must agree with it; null for types that are not taken. */
+export async function fileType(path: string, bytes: Buffer): Promise<string | null> {
+  const extension = extensionOf(path.slice(path.lastIndexOf('/') + 1));
+  const mime = mimeOfExtension(extension);
+  // An empty text is one.
+  if (bytes.byteLength === 0) return mime.startsWith('text/') && isTaken(mime) ? mime : null;
+  const kind = ofTools.get(extension) ?? extension;
+  const type = await detectContentType(bytes, kind);
+  if (type === null || (kind === 'json' && !isJson(bytes))) return null;
+  const found = kind === extension ? type.mime : mime;
+  return isTaken(found) ? found : null;
 }
