@@ -95,6 +95,11 @@ export interface OperationDeclaration<P, Q, B> {
   readonly input?: OperationInput<P, Q, B>;
   /** The body is multipart/form-data with one file. */
   readonly multipart?: Multipart;
+  /**
+   * Query and body may hold lists and objects under bracketed names, as `order[0][dir]=asc`: the body as a form, or as
+   * JSON of the same shape.
+   */
+  readonly bracketed?: boolean;
   /** Bytes that a JSON body may have, at most 64 MiB. Default 16 MiB. */
   readonly maxBodyBytes?: number;
   /** Status of plain data. Default 200. */

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import { CodedError, fail } from '../api/errors.ts';
 import { isPlainObject } from '../api/schema.ts';
+import { nestedOf } from './bracketed.ts';
 
 /** Largest JSON body, in bytes, where an operation does not say otherwise; and its deepest nesting. */
 export const maxJsonBytes = 16 * 1024 * 1024;
@@ -38,6 +39,7 @@ type Reader = ReturnType<typeof loadReader>;
  */
 const jsonReaders = new Map<number, Reader>();
 let formReader: Reader | null = null;
+let bracketedReader: Reader | null = null;
 
 function jsonReader(limit: number): Reader {
   const reader = jsonReaders.get(limit) ?? loadReader(['json', '+json'], limit);
@@ -47,6 +49,9 @@ function jsonReader(limit: number): Reader {
 
 /** Forms of pages have a few short fields. */
 const maxFormBytes = 16 * 1024;
+
+/** Forms with bracketed names have some hundred. */
+const maxBracketedBytes = 256 * 1024;
 
 async function read(ctx: Context, reader: Reader, most: number): Promise<string> {
   const readBytes = await reader;
@@ -83,6 +88,16 @@ export async function readForm(ctx: Context): Promise<Readonly<Record<string, st
   for (const [name, value] of new URLSearchParams(await read(ctx, formReader, maxFormBytes)))
     fields[name] ??= value;
   return fields;
+}
+
+/** Whether the body is a form of names and values. */
+export const isForm = (ctx: Context): boolean => hasBody(ctx) && Boolean(ctx.is('urlencoded'));
+
+/** Fields of a form whose names are bracketed, as the lists and objects that they stand for. */
+export async function readBracketedForm(ctx: Context): Promise<Record<string, unknown>> {
+  bracketedReader ??= loadReader(['urlencoded'], maxBracketedBytes);
+  if ((ctx.request.length ?? 0) > maxBracketedBytes) fail('rest_body_too_large');
+  return nestedOf(new URLSearchParams(await read(ctx, bracketedReader, maxBracketedBytes)));
 }
 
 function parse(bytes: Buffer): unknown {

@@ -16,14 +16,15 @@ import type { SiteState } from '../state/site-state.ts';
 import type { State } from '../state/state.ts';
 import type { Addresses } from './addresses.ts';
 import { Admission, type Chosen } from './admission.ts';
-import { maxJsonBytes, readJsonBody } from './body.ts';
+import { isForm, maxJsonBytes, readBracketedForm, readJsonBody } from './body.ts';
+import { nestedOf } from './bracketed.ts';
 import { setCookies } from './cookies.ts';
 import { answerPreflight } from './cors.ts';
 import { type ErrorMapper, errorTablesOf } from './error-mapper.ts';
 import type { Exchange } from './exchange.ts';
 import type { HostCall } from './host-call.ts';
 import { type Idempotency, isIdempotencyKey } from './idempotency.ts';
-import { invalidParams, Problems } from './input.ts';
+import { type InputReader, invalidParams, Problems } from './input.ts';
 import { type MultipartBody, readMultipart } from './multipart.ts';
 import { isOpen } from './open-operations.ts';
 import type { CompiledOperation, RouteMatch, RouteTable } from './route-table.ts';
@@ -136,10 +137,13 @@ export class Dispatch {
         : null;
     try {
       const most = operation.maxBodyBytes ?? maxJsonBytes;
-      const body = multipart ? multipart.fields : compiled.body ? await readJsonBody(ctx, most) : {};
+      const sent = multipart
+        ? { values: multipart.fields, reader: compiled.body }
+        : await readSent(ctx, compiled, most);
+      const body = sent.values;
       const call = await this.#siteInBody(exchange, compiled, match, current, body);
       const act = (): Promise<Finished | StreamAnswer> =>
-        this.#act(exchange, compiled, match, call, body, multipart);
+        this.#act(exchange, compiled, match, call, sent, multipart);
       const key = ctx.get('Idempotency-Key');
       const finished =
         key !== '' && method === 'POST' && call.user
@@ -218,14 +222,13 @@ export class Dispatch {
     compiled: CompiledOperation,
     match: RouteMatch,
     call: HostCall,
-    body: Record<string, unknown>,
+    sent: Sent,
     multipart: MultipartBody | null,
   ): Promise<Finished | StreamAnswer> {
     const problems = new Problems();
     const params = compiled.params ? compiled.params(match.params, problems) : {};
-    const query = compiled.query ? compiled.query(exchange.query, problems) : {};
-    const reader = multipart ? compiled.body : (compiled.jsonBody ?? compiled.body);
-    const read = reader ? reader(body, problems) : {};
+    const query = compiled.query ? compiled.query(queryOf(exchange, compiled), problems) : {};
+    const read = sent.reader ? sent.reader(sent.values, problems) : {};
     const { multipart: declared } = compiled.operation;
     const isEmpty = declared?.emptyCode !== undefined && multipart?.file?.bytes === 0;
     const wantsFile = declared && (multipart !== null || !declared.orJson);
@@ -253,6 +256,21 @@ export class Dispatch {
     return url;
   }
 }
+
+/** A body that was read, and how its values are to be. */
+interface Sent {
+  readonly values: Record<string, unknown>;
+  readonly reader: InputReader | null;
+}
+
+async function readSent(ctx: Context, compiled: CompiledOperation, most: number): Promise<Sent> {
+  const { body, jsonBody, formBody } = compiled;
+  if (formBody && isForm(ctx)) return { values: await readBracketedForm(ctx), reader: formBody };
+  return { values: body ? await readJsonBody(ctx, most) : {}, reader: jsonBody ?? body };
+}
+
+const queryOf = ({ ctx, query }: Exchange, { operation }: CompiledOperation) =>
+  operation.bracketed ? nestedOf(new URLSearchParams(ctx.querystring)) : query;
 
 /** What makes two requests the same one: an upload's file counts by its content, not by where it lies. */
 function wholeOf(body: unknown, multipart: MultipartBody | null): unknown {

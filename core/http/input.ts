@@ -156,7 +156,9 @@ const booleans = new Map<unknown, boolean>([
 
 function fromText(plan: SchemaPlan, given: unknown, path: string, problems: Problems): unknown {
   if (typeof given !== 'string') {
-    if (plan.kind !== 'array' || !Array.isArray(given)) problems.add(path, 'must be given once');
+    const isList = plan.kind === 'array' && Array.isArray(given);
+    if (!isList && !(plan.kind === 'object' && isPlainObject(given)))
+      problems.add(path, 'must be given once');
     return given;
   }
   if (plan.kind === 'number') {

@@ -20,6 +20,8 @@ export interface CompiledOperation {
   readonly bodyChooses: boolean;
   /** For JSON in place of a form; null where only one of them is taken. */
   readonly jsonBody: InputReader | null;
+  /** For a form with bracketed names in place of JSON; null where none is taken. */
+  readonly formBody: InputReader | null;
   readonly present: Presenter | null;
   readonly status: number;
   readonly timeoutMs: number;
@@ -179,6 +181,7 @@ function compileOperation(
     body: body ? compileInput(body, operation.multipart ? 'text' : 'json') : null,
     bodyChooses: operation.site === 'selectable' && body !== undefined && 'blog_id' in body.fields,
     jsonBody: body && operation.multipart?.orJson ? compileInput(body, 'json') : null,
+    formBody: body && operation.bracketed ? compileInput(body, 'text') : null,
     present: operation.output ? compilePresenter(operation.output) : null,
     status: operation.success ?? (operation.output || operation.streams ? 200 : 204),
     timeoutMs: operation.timeoutMs ?? standardTimeoutMs,

@@ -20,10 +20,16 @@ export interface JobCollection {
   readonly contract: boolean;
   /** True where `manage_network` also lists everybody's jobs (`all`, `blog_id`). */
   readonly listsAll: boolean;
+  /**
+   * Only jobs of the current site, and each of them to everybody who may use the operations, whoever caused it. Any
+   * other is unknown.
+   */
+  readonly ofSite?: boolean;
 }
 
-/** Every code that a job route may answer; they stand in the host's table. */
-const readErrors = ['job_not_found', 'job_not_in_network', 'forbidden'];
+/** Every code that a job route of the collection may answer; they stand in the host's table. */
+const readErrors = ({ ofSite }: JobCollection): readonly string[] =>
+  ofSite ? ['job_not_found'] : ['job_not_found', 'job_not_in_network', 'forbidden'];
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -40,6 +46,7 @@ const shows = ({ types }: JobCollection, type: string): boolean =>
 async function visible(collection: JobCollection, call: Call, jobId: string): Promise<JobRow> {
   const row = uuidForm.test(jobId) ? await call.get(Jobs).find(jobId) : null;
   if (!row || !shows(collection, row.type)) return fail('job_not_found');
+  if (collection.ofSite) return row.blog_id === call.site.blog_id ? row : fail('job_not_found');
   if (row.network_id !== call.site.network_id) fail('job_not_in_network');
   if (row.user_id !== callerOf(call).id && !call.can('manage_network')) fail('forbidden');
   return row;
@@ -77,7 +84,7 @@ const listJobs = (collection: JobCollection): Operation =>
         {
           networkId: call.site.network_id,
           userId: everybody ? null : callerOf(call).id,
-          blogId: blogId ?? null,
+          blogId: collection.ofSite ? call.site.blog_id : (blogId ?? null),
           statuses: query.status ?? [],
           types:
             asked !== undefined && (narrow || collection.types.length === 0) ? [asked] : collection.types,
@@ -111,7 +118,7 @@ const getJob = (collection: JobCollection): Operation =>
       query: yup.object({ wait: yup.number().integer().min(0).max(30).default(0) }),
     },
     output: JobRecord,
-    errors: readErrors,
+    errors: readErrors(collection),
     // The longest wait, and what it takes to answer.
     timeoutMs: 60_000,
     handle: async ({ params, query }, call) => {
@@ -140,7 +147,7 @@ const listEvents = (collection: JobCollection): Operation =>
       }),
     },
     output: yup.array().of(JobEvent).required(),
-    errors: readErrors,
+    errors: readErrors(collection),
     handle: async ({ params, query }, call) => {
       const row = await visible(collection, call, params.job_id);
       if (!call.header('accept').includes('text/event-stream')) {
@@ -163,7 +170,7 @@ const cancelJob = (collection: JobCollection): Operation =>
     access: collection.access,
     input: { params: jobPath },
     output: JobRecord,
-    errors: [...readErrors, 'job_not_cancellable'],
+    errors: [...readErrors(collection), 'job_not_cancellable'],
     handle: async ({ params }, call) => {
       const row = await visible(collection, call, params.job_id);
       if (row.status === 'cancelled') return presentJob(row);

@@ -17,7 +17,7 @@ const pathForm = /^[A-Za-z0-9._{}/-]+$/;
 const operationKeys = new Set(
   (
     'id method path summary description access when site blogCodes input multipart maxBodyBytes streams success output errors ' +
-    'badInput paged contract timeoutMs example handle'
+    'badInput bracketed paged contract timeoutMs example handle'
   ).split(' '),
 );
 const mostBodyBytes = 64 * 1024 * 1024;
@@ -106,6 +106,12 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
   }
   if (operation.output !== undefined && !isSchema(operation.output)) {
     refuse(`${name}.output`, 'must be a yup schema.');
+  }
+  if (operation.bracketed !== undefined && typeof operation.bracketed !== 'boolean') {
+    refuse(`${name}.bracketed`, 'must be true or false.');
+  }
+  if (operation.bracketed && operation.multipart) {
+    refuse(`${name}.bracketed`, 'is for forms without files; a multipart form has plain names.');
   }
   if (operation.streams !== undefined && !isContentType(operation.streams)) {
     refuse(`${name}.streams`, 'must be a content type without parameters, as "text/csv".');

@@ -1,5 +1,8 @@
 import { defineModule } from '@lyceum/core';
+import { errors } from './errors.ts';
 import { createChunks } from './migrations/001-create-chunks.ts';
+import { getChunk } from './operations/get-chunk.ts';
+import { getTable, postTable } from './operations/show-table.ts';
 import { services } from './services.ts';
 import { settings } from './settings.ts';
 
@@ -10,7 +13,9 @@ export default defineModule({
   namespaces: ['svctutor/rag/v1'],
   defaultEnabled: true,
   settings,
+  errors,
   tables: { rag_chunks: { copy: 'none' }, rag_stores: { copy: 'none' } },
   migrations: [createChunks],
+  operations: [getTable, postTable, getChunk],
   services,
 });

@@ -10,15 +10,21 @@ type Json = Record<string, unknown>;
 
 const optional = (key: string, value: unknown): Json => (value === undefined ? {} : { [key]: value });
 
-function parameter(place: 'path' | 'query', { name, required, schema }: InputField): Json {
+function parameter(
+  place: 'path' | 'query',
+  { name, required, schema }: InputField,
+  bracketed: boolean,
+): Json {
   const { description, ...rest } = schema;
+  const nests = bracketed && (rest.type === 'object' || rest.type === 'array');
   return {
     name,
     in: place,
     required,
     ...optional('description', description),
-    // A list is comma-separated.
-    ...(place === 'query' && schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    // A list is comma-separated, unless its members have names of their own.
+    ...(place === 'query' && schema.type === 'array' && !nests ? { style: 'form', explode: false } : {}),
+    ...(nests ? { style: 'deepObject', explode: true } : {}),
     schema: rest,
   };
 }
@@ -34,6 +40,7 @@ function requestBody({ compiled, body }: DescribedOperation): Json | undefined {
   const { multipart, example } = compiled.operation;
   const types = multipart ? ['multipart/form-data'] : [];
   if (!multipart || multipart.orJson) types.push('application/json');
+  if (compiled.operation.bracketed) types.push('application/x-www-form-urlencoded');
   const shown = multipart && example?.body ? { [multipart.file]: '(bytes)', ...example.body } : example?.body;
   return {
     required: required.length > 0,
@@ -79,8 +86,8 @@ export function openapiOperation(
   const access = accessInWords(operation.access, single);
   const others = methods.filter((method) => method !== operation.method && method !== 'HEAD');
   const parameters = [
-    ...described.path.map((field) => parameter('path', field)),
-    ...described.query.map((field) => parameter('query', field)),
+    ...described.path.map((field) => parameter('path', field, false)),
+    ...described.query.map((field) => parameter('query', field, operation.bracketed ?? false)),
   ];
   const paragraphs = [
     operation.description,

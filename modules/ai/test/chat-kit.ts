@@ -97,7 +97,12 @@ export class ChatKit {
     const source = { blog_id: blogId, id_post: id, title, url: '', post_type: 'page', lang };
     const chunks = texts.map((text) => chunkOf(text, headings));
     await db.transaction(async (trx) => {
-      await store.put(trx, blogId, { embedder: plan.embedder, dimensions: null, recipe: '' });
+      await store.put(trx, blogId, {
+        asked: plan.embedder,
+        embedder: plan.embedder,
+        dimensions: null,
+        recipe: '',
+      });
       await store.replace(trx, source, chunks, plan);
     });
     return id;

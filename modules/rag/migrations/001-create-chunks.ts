@@ -14,6 +14,7 @@ export const createChunks = defineMigration({
       create table rag_stores (
         blog_id integer primary key,
         backend text not null,
+        asked text not null,
         embedder text not null,
         dimensions integer,
         recipe text not null,

@@ -20,3 +20,17 @@ export async function countChunks(sql: Knex, blogId: number): Promise<ChunkCount
     )) as ChunkCounts | undefined;
   return row ?? { total: 0, pending: 0, active: 0, indexing: 0, error: 0 };
 }
+
+/** Chunks of the site, of these posts alone where they are named, and of this status alone where it is. */
+export async function countIn(
+  sql: Knex,
+  blogId: number,
+  postIds: readonly number[] | null,
+  status?: number,
+): Promise<number> {
+  const query = sql('rag_chunks').where('blog_id', blogId);
+  if (postIds) query.whereIn('id_post', postIds);
+  if (status !== undefined) query.where('status', status);
+  const row = (await query.count({ chunks: '*' }).first()) as { chunks: number } | undefined;
+  return Number(row?.chunks ?? 0);
+}

@@ -1,14 +1,17 @@
 import type { Database } from '@lyceum/core';
 import type { Knex } from 'knex';
-import { type ChunkCounts, countChunks } from './chunk-counts-store.ts';
+import { chunkStatus } from '../chunk-status.ts';
+import { type ChunkCounts, countChunks, countIn } from './chunk-counts-store.ts';
 import { statusesOf } from './chunk-status-store.ts';
 import { removeChunks, replaceChunks } from './chunk-write-store.ts';
 import {
   failChunks,
+  isHeldByOther,
   type LeaseWish,
   leaseChunks,
   releaseJob,
   releaseLost,
+  renewLeases,
   retryBroken,
   returnChunks,
   storeVectors,
@@ -47,9 +50,13 @@ export class ChunkStore {
     return vectorBackend(trx).then((backend) => putSiteStore(trx, blogId, { ...store, backend }));
   }
 
-  /** False when vectors of this embedder have another length already. */
-  fixDimensions(trx: Knex.Transaction, blogId: number, embedder: string, length: number): Promise<boolean> {
-    return fixDimensions(trx, blogId, embedder, length);
+  /** Says how long vectors are; false when those of this embedder have another length already. */
+  fixDimensions(
+    trx: Knex.Transaction,
+    blogId: number,
+    store: Pick<SiteStore, 'asked' | 'embedder'> & { readonly dimensions: number },
+  ): Promise<boolean> {
+    return fixDimensions(trx, blogId, store);
   }
 
   /** Makes these the chunks of the post: equal texts keep their ids, what is unchanged is not written. */
@@ -70,6 +77,16 @@ export class ChunkStore {
   /** Takes pending chunks for a job; nobody else gets them until they are stored, failed or given back. */
   lease(trx: Knex.Transaction, wish: LeaseWish): Promise<LeasedChunk[]> {
     return leaseChunks(trx, wish);
+  }
+
+  /** Makes what a job holds its own for longer. */
+  async renew(jobId: string, until: Date): Promise<void> {
+    await renewLeases(this.#db.knex, jobId, until);
+  }
+
+  /** Whether another job holds chunks of the site, or of these posts. */
+  isHeld(blogId: number, postIds: readonly number[] | null, jobId: string): Promise<boolean> {
+    return isHeldByOther(this.#db.knex, blogId, postIds, jobId);
   }
 
   /** Stores vectors of chunks that the job holds; how many it still held. */
@@ -115,6 +132,16 @@ export class ChunkStore {
 
   counts(blogId: number): Promise<ChunkCounts> {
     return countChunks(this.#db.knex, blogId);
+  }
+
+  /** Chunks of the site, or of these posts. */
+  count(blogId: number, postIds: readonly number[] | null): Promise<number> {
+    return countIn(this.#db.knex, blogId, postIds);
+  }
+
+  /** Those of them that wait for a vector. */
+  countWaiting(sql: Knex, blogId: number, postIds: readonly number[] | null): Promise<number> {
+    return countIn(sql, blogId, postIds, chunkStatus.pending);
   }
 
   /** How vectors are kept here. */

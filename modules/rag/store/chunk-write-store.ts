@@ -34,7 +34,7 @@ const readPresent = async (
     .orderBy('id_chunk')
     .forNoKeyUpdate()
     .select(
-      ...['id_chunk', 'content_hash', 'embed_hash', 'vector_hash', 'embedder', 'status', 'lang', 'metadata'],
+      ...['id_chunk', 'content_hash', 'embed_hash', 'vector_hash', 'status', 'lang', 'metadata'],
     )) as PresentChunk[];
 
 async function removeById(trx: Knex.Transaction, ids: readonly number[]): Promise<void> {

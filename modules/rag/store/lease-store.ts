@@ -25,8 +25,8 @@ export async function leaseChunks(trx: Knex.Transaction, wish: LeaseWish): Promi
     )
     update rag_chunks c set status = 2, lease_until = ?, lease_job = ?, updated_at = now()
     from taken where c.id_chunk = taken.id_chunk
-    returning c.id_chunk, c.content, c.embed_hash, c.metadata->>'title' as title,
-      c.metadata->'heading_path' as heading_path`,
+    returning c.id_chunk, c.content, c.embed_hash, c.token_count,
+      c.metadata->>'title' as title, c.metadata->'heading_path' as heading_path`,
     [blogId, postIds, postIds, limit, until, jobId] as never,
   )) as { rows: LeasedChunk[] };
   return rows.sort((a, b) => a.id_chunk - b.id_chunk);
@@ -85,6 +85,22 @@ export async function returnChunks(
     where id_chunk = any(?) and status = 2 and lease_job = ?`,
     [mostAttempts, error, ids, jobId] as never,
   );
+}
+
+/** Makes the leases of a job end later. */
+export const renewLeases = (sql: Knex, jobId: string, until: Date): Promise<number> =>
+  sql('rag_chunks').where({ status: 2, lease_job: jobId }).update({ lease_until: until });
+
+/** Whether another job is at chunks of the site, or of these posts. */
+export async function isHeldByOther(
+  sql: Knex,
+  blogId: number,
+  postIds: readonly number[] | null,
+  jobId: string,
+): Promise<boolean> {
+  const held = sql('rag_chunks').where({ blog_id: blogId, status: 2 }).whereNot('lease_job', jobId);
+  if (postIds) held.whereIn('id_post', postIds);
+  return (await held.first('id_chunk')) !== undefined;
 }
 
 /** Gives back all that a job holds, as if it had not taken it. */

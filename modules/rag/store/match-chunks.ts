@@ -7,7 +7,6 @@ export interface PresentChunk {
   readonly content_hash: string;
   readonly embed_hash: string;
   readonly vector_hash: string | null;
-  readonly embedder: string | null;
   readonly status: number;
   readonly lang: string;
   readonly metadata: ChunkMetadata;
@@ -59,7 +58,7 @@ function metadataOf(source: ChunkSource, chunk: NewChunk, position: number): Chu
 
 function statusOf(chunk: NewChunk, old: PresentChunk | undefined, plan: EmbeddingPlan): number {
   if (!plan.wanted) return chunkStatus.active;
-  const isServed = old?.vector_hash === chunk.embed_hash && old.embedder === plan.embedder;
+  const isServed = old?.vector_hash === chunk.embed_hash;
   if (isServed && !plan.anew) return chunkStatus.active;
   // Somebody is just embedding exactly this.
   const isLeased = old?.status === chunkStatus.indexing && old.embed_hash === chunk.embed_hash;

@@ -4,6 +4,9 @@ import type { VectorBackend } from './vector-column-store.ts';
 /** What a site's store is made with; there is one once a sync has begun. */
 export interface SiteStore {
   readonly backend: VectorBackend;
+  /** The embedder as settings name it, before it gave its first vector. */
+  readonly asked: string;
+  /** The embedder as its vectors name it: what one id gave can be compared. */
   readonly embedder: string;
   /** Fixed by the first vector; null before. */
   readonly dimensions: number | null;
@@ -15,7 +18,7 @@ export interface SiteStore {
 export const findSiteStore = async (sql: Knex, blogId: number): Promise<SiteStore | null> =>
   (await sql('rag_stores')
     .where('blog_id', blogId)
-    .first('backend', 'embedder', 'dimensions', 'recipe', 'created_at')) ?? null;
+    .first('backend', 'asked', 'embedder', 'dimensions', 'recipe', 'created_at')) ?? null;
 
 /** Makes the site's store, or says by what it is made from now on. */
 export async function putSiteStore(
@@ -26,19 +29,18 @@ export async function putSiteStore(
   await trx('rag_stores')
     .insert({ blog_id: blogId, ...store })
     .onConflict('blog_id')
-    .merge(['backend', 'embedder', 'dimensions', 'recipe']);
+    .merge(['backend', 'asked', 'embedder', 'dimensions', 'recipe']);
 }
 
 /** The first vector says how long they all are; false when they are of another length already. */
 export async function fixDimensions(
   trx: Knex.Transaction,
   blogId: number,
-  embedder: string,
-  dimensions: number,
+  { asked, embedder, dimensions }: Pick<SiteStore, 'asked' | 'embedder'> & { readonly dimensions: number },
 ): Promise<boolean> {
   const changed = await trx('rag_stores')
-    .where({ blog_id: blogId, embedder })
+    .where({ blog_id: blogId, asked })
     .where((or) => or.whereNull('dimensions').orWhere('dimensions', dimensions))
-    .update({ dimensions });
+    .update({ embedder, dimensions });
   return changed > 0;
 }

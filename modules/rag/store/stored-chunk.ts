@@ -34,8 +34,6 @@ export interface ChunkMetadata {
 
 /** How chunks are to be embedded. */
 export interface EmbeddingPlan {
-  /** Id of the embedder whose vectors are wanted. */
-  readonly embedder: string;
   /** False where the embedder does not know the language of the post: its chunks are found by words alone. */
   readonly wanted: boolean;
   /** Every vector anew, also those that are up to date. */
@@ -56,6 +54,7 @@ export interface LeasedChunk {
   readonly embed_hash: string;
   readonly title: string;
   readonly heading_path: readonly string[];
+  readonly token_count: number;
 }
 
 /** A chunk with the vector that was made of it. */

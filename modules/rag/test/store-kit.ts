@@ -40,7 +40,7 @@ export function newChunk(content: string, heading_path: readonly string[]): NewC
 }
 
 /** Vectors are wanted of a test's own embedder. */
-export const plan: EmbeddingPlan = { embedder: 'test', wanted: true, anew: false };
+export const plan: EmbeddingPlan = { wanted: true, anew: false };
 
 export async function startStoreKit(options: TestHostOptions = {}): Promise<StoreKit> {
   const lyceum = await startTestHost({ modules: ['rag', 'lms'], ...options });
@@ -71,7 +71,7 @@ export async function startStoreKit(options: TestHostOptions = {}): Promise<Stor
         typeof text === 'string' ? newChunk(text, []) : newChunk(text.content, text.heading_path),
       );
       await db.transaction(async (trx) => {
-        await store.put(trx, blogId, { embedder: plan.embedder, dimensions: null, recipe: '' });
+        await store.put(trx, blogId, { asked: 'test', embedder: 'test', dimensions: null, recipe: '' });
         await store.replace(trx, source, chunks, plan);
       });
       const rows = await db.knex('rag_chunks').where('id_post', id).orderBy('position').pluck('id_chunk');
