@@ -93,6 +93,15 @@ const isContentType = (type: unknown): boolean =>
 const isBodyLimit = (bytes: unknown): boolean =>
   Number.isInteger(bytes) && Number(bytes) >= 1 && Number(bytes) <= mostBodyBytes;
 
+function checkBracketed({ bracketed, multipart }: Record<string, unknown>, name: string): void {
+  if (bracketed !== undefined && typeof bracketed !== 'boolean') {
+    refuse(`${name}.bracketed`, 'must be true or false.');
+  }
+  if (bracketed && multipart) {
+    refuse(`${name}.bracketed`, 'is for forms without files; a multipart form has plain names.');
+  }
+}
+
 function checkShape(operation: Record<string, unknown>, name: string, module: ModuleDeclaration): void {
   const input = operation.input;
   if (input !== undefined) {
@@ -107,12 +116,7 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
   if (operation.output !== undefined && !isSchema(operation.output)) {
     refuse(`${name}.output`, 'must be a yup schema.');
   }
-  if (operation.bracketed !== undefined && typeof operation.bracketed !== 'boolean') {
-    refuse(`${name}.bracketed`, 'must be true or false.');
-  }
-  if (operation.bracketed && operation.multipart) {
-    refuse(`${name}.bracketed`, 'is for forms without files; a multipart form has plain names.');
-  }
+  checkBracketed(operation, name);
   if (operation.streams !== undefined && !isContentType(operation.streams)) {
     refuse(`${name}.streams`, 'must be a content type without parameters, as "text/csv".');
   }
