@@ -4,7 +4,7 @@ import { Outbound, type SiteState, State } from '@lyceum/core';
 import { expect } from 'chai';
 import { ChatProvider, type Completion } from '../provider/chat-provider.ts';
 import { retryAfterMs } from '../provider/retry-after.ts';
-import { ChatKit, library, route } from './chat-kit.ts';
+import { ChatKit, route } from './chat-kit.ts';
 import { done, event, FakeModel, piece, streamHead } from './fake-model.ts';
 
 const key = 'sk-kept-to-ourselves';
@@ -17,15 +17,9 @@ describe('ai: models that give no usable answer', () => {
   const log: string[] = [];
 
   before(async () => {
-    kit = await ChatKit.start({ logLines: log });
-    await model.start();
-    await kit.useModel(model.url);
-    await kit.publish(library);
+    kit = await ChatKit.withModel(model, { logLines: log });
   });
-  after(async () => {
-    await kit.lyceum.stop();
-    await model.stop();
-  });
+  after(() => kit.stopWith(model));
   beforeEach(() => model.reset());
 
   /** Code and status of the model's answer, as a client is told. */
@@ -191,14 +185,9 @@ describe('ai: models that are slow', () => {
   const model = new FakeModel();
 
   before(async () => {
-    kit = await ChatKit.start();
-    await model.start();
-    await kit.useModel(model.url);
+    kit = await ChatKit.withModel(model);
   });
-  after(async () => {
-    await kit.lyceum.stop();
-    await model.stop();
-  });
+  after(() => kit.stopWith(model));
 
   /** How an exchange with these limits ends. */
   const end = async (

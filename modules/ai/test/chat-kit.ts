@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Client, startTestHost, type TestHost, type TestHostOptions } from '@lyceum/core/testing';
 import { ChunkStore, type NewChunk } from '@lyceum/module/rag';
+import type { FakeModel } from './fake-model.ts';
 
 export const route = 'svctutor/ai/v1';
 export const secret = 'a secret of the chat';
@@ -51,6 +52,8 @@ export class ChatKit {
   readonly admin: Client;
   /** The backend of the main site's chat. */
   readonly chat: Client;
+  /** Id of the library's page, where there is one. */
+  libraryPage = 0;
 
   private constructor(lyceum: TestHost, admin: Client) {
     this.lyceum = lyceum;
@@ -63,6 +66,20 @@ export class ChatKit {
     const kit = new ChatKit(lyceum, lyceum.as(await lyceum.make.admin()));
     await kit.settings({ chat_secret: secret });
     return kit;
+  }
+
+  /** The same with a library, and a language model that is asked about it. */
+  static async withModel(model: FakeModel, options: TestHostOptions = {}): Promise<ChatKit> {
+    const kit = await ChatKit.start(options);
+    await model.start();
+    await kit.useModel(model.url);
+    kit.libraryPage = await kit.publish(library);
+    return kit;
+  }
+
+  async stopWith(model: FakeModel): Promise<void> {
+    await this.lyceum.stop();
+    await model.stop();
   }
 
   chatOn(site?: Site, shown = secret): Client {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ChatKit, library, route } from './chat-kit.ts';
+import { ChatKit, route } from './chat-kit.ts';
 import { FakeModel } from './fake-model.ts';
 
 const question = 'When does the library open?';
@@ -9,15 +9,9 @@ describe('ai: conversations', () => {
   const model = new FakeModel();
 
   before(async () => {
-    kit = await ChatKit.start();
-    await model.start();
-    await kit.useModel(model.url);
-    await kit.publish(library);
+    kit = await ChatKit.withModel(model);
   });
-  after(async () => {
-    await kit.lyceum.stop();
-    await model.stop();
-  });
+  after(() => kit.stopWith(model));
   beforeEach(() => model.reset());
 
   const post = (body: object) => kit.chat.post(`${route}/chat`, { message: question, ...body });

@@ -2,7 +2,7 @@ import { State } from '@lyceum/core';
 import { killWorker, runSchedule, startServer } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { Tutor } from '../tutor.ts';
-import { ChatKit, library, route, secret } from './chat-kit.ts';
+import { ChatKit, route, secret } from './chat-kit.ts';
 import { FakeModel } from './fake-model.ts';
 
 const question = 'When does the library open?';
@@ -13,15 +13,9 @@ describe('ai: processes that end, and time that passes', function () {
   const model = new FakeModel();
 
   before(async () => {
-    kit = await ChatKit.start();
-    await model.start();
-    await kit.useModel(model.url);
-    await kit.publish(library);
+    kit = await ChatKit.withModel(model);
   });
-  after(async () => {
-    await kit.lyceum.stop();
-    await model.stop();
-  });
+  after(() => kit.stopWith(model));
   beforeEach(() => model.reset());
 
   /** As if it had happened so many seconds earlier. */

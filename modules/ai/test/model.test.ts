@@ -4,19 +4,12 @@ import { FakeModel } from './fake-model.ts';
 
 describe('ai: answers of a language model', () => {
   let kit: ChatKit;
-  let page: number;
   const model = new FakeModel();
 
   before(async () => {
-    kit = await ChatKit.start();
-    await model.start();
-    await kit.useModel(model.url);
-    page = await kit.publish(library);
+    kit = await ChatKit.withModel(model);
   });
-  after(async () => {
-    await kit.lyceum.stop();
-    await model.stop();
-  });
+  after(() => kit.stopWith(model));
   beforeEach(() => model.reset());
 
   const question = 'When does the library open?';
@@ -32,7 +25,7 @@ describe('ai: answers of a language model', () => {
     });
     expect(answer.usage).to.deep.equal({ prompt_tokens: 40, completion_tokens: 3 });
     expect(answer.citations).to.have.length(1);
-    expect(answer.citations[0]).to.include({ n: 1, id_post: page, quote: library.texts[0] });
+    expect(answer.citations[0]).to.include({ n: 1, id_post: kit.libraryPage, quote: library.texts[0] });
     const [asked] = model.asked;
     expect(asked?.path).to.equal('/v1/chat/completions');
     expect(asked?.headers.authorization).to.equal('Bearer sk-kept-to-ourselves');

@@ -1,7 +1,7 @@
 import { mock } from 'node:test';
 import { expect } from 'chai';
 import { answerStream } from '../answer-stream.ts';
-import { ChatKit, library, route, secret } from './chat-kit.ts';
+import { ChatKit, route, secret } from './chat-kit.ts';
 import { eventsIn, spoken } from './events.ts';
 import { done, event, FakeModel, piece, streamHead } from './fake-model.ts';
 
@@ -13,14 +13,9 @@ describe('ai: streamed answers', () => {
   const log: string[] = [];
 
   before(async () => {
-    kit = await ChatKit.start({ logLines: log });
-    await model.start();
-    await kit.publish(library);
+    kit = await ChatKit.withModel(model, { logLines: log });
   });
-  after(async () => {
-    await kit.lyceum.stop();
-    await model.stop();
-  });
+  after(() => kit.stopWith(model));
   beforeEach(async () => {
     model.reset();
     await kit.useModel(model.url);
