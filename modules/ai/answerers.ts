@@ -69,6 +69,7 @@ export class Answerers {
       return { make: (say) => this.#quoted(task, query, sources, say), leave: () => undefined };
     }
     const leave = await this.#calls.enter(String(site.blogId), { ms: patienceMs, signal });
+    if (signal.aborted) leave?.();
     signal.throwIfAborted();
     if (!leave) return fail('ai_busy', { headers: { 'Retry-After': '5' } });
     return { make: (say, until) => this.#written(task, sources, say, until), leave };

@@ -113,7 +113,10 @@ describe('ai: models that give no usable answer', () => {
     expect(await refusal(() => undefined)).to.deep.equal(['ai_provider_error', null]);
     await kit.useModel(model.url);
     await kit.lyceum.make.settings('host', { outbound_allow: [] });
-    expect(await refusal(() => undefined)).to.deep.equal(['ai_provider_error', null]);
+    for (const host of ['127.0.0.1', 'localhost', '127.1', '[::ffff:127.0.0.1]']) {
+      await kit.settings({ provider_url: `http://${host}:${model.port}/v1` });
+      expect(await refusal(() => undefined), host).to.deep.equal(['ai_provider_error', null]);
+    }
     expect(model.asked).to.have.length(0);
     await kit.useModel(model.url);
   });
