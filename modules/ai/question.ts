@@ -27,14 +27,12 @@ export interface NarrowQuestion extends TutorQuestion {
   readonly resumes: boolean;
 }
 
-const mostCharacters = 4_000;
-
-/** The limit that clients are told. */
-export const messageLimit = mostCharacters;
+/** Characters that a message may have. */
+export const messageLimit = 4_000;
 
 /** The question as it is asked and stored: without control characters, and without white space around it. */
 export const cleanMessage = (given: string): string => plainText(given).trim();
 
 /** Whether a clean message has as many characters as it may have, as its reader counts them. */
 export const isMessage = (text: string): boolean =>
-  text !== '' && (text.length <= mostCharacters || [...text].length <= mostCharacters);
+  text !== '' && (text.length <= messageLimit || [...text].length <= messageLimit);
