@@ -133,10 +133,10 @@ function filled<T>(
 
 /** A fitting value as text, for path and query. */
 const fittingWord = (schema: JsonSchema): fc.Arbitrary<string> =>
-  fitting(schema).map((given) => {
-    if (Array.isArray(given)) return given.join(',');
-    return typeof given === 'object' && given !== null ? JSON.stringify(given) : String(given);
-  });
+  fitting(schema).map((given) => (Array.isArray(given) ? given.map(wordOf).join(',') : wordOf(given)));
+
+const wordOf = (given: unknown): string =>
+  typeof given === 'object' && given !== null ? JSON.stringify(given) : String(given);
 
 /** A path segment must survive `fetch`, which resolves dots; the rest may be anything. */
 const encoded = (given: string, most: number): string =>

@@ -60,8 +60,14 @@
     const places = [...document.querySelectorAll('svc-dsh')];
     for (let at = 0; at < places.length; at += perRequest) {
       const some = places.slice(at, at + perRequest);
-      const shortcodes = some.map(({ dataset }, index) => ({ key: `${at + index}`, shortcode: dataset.shortcode }));
-      const { items } = await ask('POST', 'svclms/turbo/v1/dsh/expand', { page_id: Number(page), shortcodes });
+      const shortcodes = some.map(({ dataset }, index) => ({
+        key: `${at + index}`,
+        shortcode: dataset.shortcode,
+      }));
+      const { items } = await ask('POST', 'svclms/turbo/v1/dsh/expand', {
+        page_id: Number(page),
+        shortcodes,
+      });
       for (const [index, place] of some.entries()) {
         const item = items[`${at + index}`];
         // Where one fails, what stands there stays.
@@ -140,7 +146,12 @@
     const note = element('p', { role: 'status' });
     const send = element('button', { type: 'submit', className: 'svc-send', textContent: said.send });
     const labels = questions.map(({ node, slot, input }) =>
-      element('label', { className: 'svc-field' }, element('span', { textContent: node.name || slot.label || '' }), input),
+      element(
+        'label',
+        { className: 'svc-field' },
+        element('span', { textContent: node.name || slot.label || '' }),
+        input,
+      ),
     );
     const form = element('form', {}, ...labels, send);
     form.addEventListener('submit', async (event) => {
