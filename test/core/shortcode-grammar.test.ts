@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import fc from 'fast-check';
 import { findShortcodes } from '../../core/shortcodes/find-shortcodes.ts';
 import { readAttributes } from '../../core/shortcodes/shortcode-attributes.ts';
 
@@ -67,6 +68,53 @@ describe('shortcodes: the grammar of WordPress', () => {
     ]);
     expect(texts('[a]<i title="[b]">x</i>[/a]')).to.deep.equal(['[a]<i title="[b]">x</i>[/a]']);
     expect(texts('[a x="<b>"]')).to.deep.equal(['[a x="<b>"]']);
+  });
+
+  it('are those that the expression of WordPress finds', () => {
+    const expression =
+      /\[(\[?)(a|b|a-b)(?![\w-])([^\]/]*(?:\/(?!\])[^\]/]*)*?)(?:(\/)\]|\](?:([^[]*(?:\[(?!\/\2\])[^[]*)*)\[\/\2\])?)(\]?)/g;
+    const pieces = [
+      '[a]',
+      '[/a]',
+      '[b x="1"]',
+      '[b/]',
+      '[/b]',
+      '[a-b /]',
+      '[',
+      ']',
+      '/',
+      'a',
+      ' ',
+      '[[a]]',
+      '[[b]x[/b]]',
+    ];
+    let compared = 0;
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (chosen) => {
+        const text = chosen.join('');
+        const matches = [...text.matchAll(expression)];
+        // There a literal without content reaches for a closing tag behind it: left out on purpose.
+        if (matches.some(([, doubled, , , , content]) => doubled && content?.startsWith(']'))) return;
+        compared += 1;
+        const theirs = matches.map(({ index, 0: whole, 1: before, 2: tag, 5: content, 6: after }) => ({
+          tag,
+          content: content ?? null,
+          literal: before !== '' && after !== '',
+          from: index + (before !== '' && after === '' ? 1 : 0),
+          to: index + whole.length - (before === '' && after !== '' ? 1 : 0),
+        }));
+        const ours = find(text).map(({ tag, content, literal, from, to }) => ({
+          tag,
+          content,
+          literal,
+          from,
+          to,
+        }));
+        expect(ours, text).to.deep.equal(theirs);
+      }),
+      { numRuns: 5_000, seed: 7 },
+    );
+    expect(compared).to.be.greaterThan(3_000);
   });
 
   it('attributes: three ways to quote, names in lower case, those without a name by their place', () => {

@@ -48,12 +48,12 @@ export const getStaticPage = defineOperation({
   errors: ['turbo_page_not_found', 'turbo_static_too_large', 'rest_conflict', 'storage_unavailable'],
   timeoutMs: 300_000,
   handle: async ({ params }, call) => {
-    const find = (sql?: Knex): Promise<Post> => findUsable(call, params.id, sql);
-    return present(call, await call.get(StaticPages).get(call, await find(), find));
+    const find = (sql: Knex): Promise<Post> => findUsable(call, params.id, sql);
+    return present(call, await call.get(StaticPages).get(call, params.id, find));
   },
 });
 
-async function findUsable(call: Call, pageId: number, sql?: Knex): Promise<Post> {
+async function findUsable(call: Call, pageId: number, sql: Knex): Promise<Post> {
   const page = await findPage(call, pageId, sql);
   return page.status === 'publish' || mayEdit(call, page) ? page : fail('rest_forbidden');
 }

@@ -53,13 +53,15 @@ export class StaticPages {
   }
 
   /** @throws `turbo_static_too_large`, `rest_conflict`, and what `find` throws */
-  async get(call: Call, page: Post, find: FindPage): Promise<StaticPage> {
-    const folder = await this.#current(call, page);
+  async get(call: Call, pageId: number, find: FindPage): Promise<StaticPage> {
+    const { db, store } = this.#parts;
+    const [page, had] = await Promise.all([find(db.knex), store.ofPage(call.site.blog_id, pageId)]);
+    const folder = await this.#ifCurrent(call, page, had);
     if (folder) return { page, folder };
-    return this.#ofPage.run(`${page.id}`, () =>
+    return this.#ofPage.run(`${pageId}`, () =>
       this.#ofProcess.run('', async () => {
         for (let tries = 0; tries < mostTries; tries += 1) {
-          const made = await this.#make(call, page.id, find);
+          const made = await this.#make(call, pageId, find);
           if (made) return made;
         }
         return fail('rest_conflict');
@@ -67,14 +69,9 @@ export class StaticPages {
     );
   }
 
-  /** The folder of the page, if it is what would be made of it now. */
-  async #current(call: Call, page: Post): Promise<StaticFolder | null> {
-    const { store } = this.#parts;
-    const [folder, hash] = await Promise.all([
-      store.ofPage(call.site.blog_id, page.id),
-      this.#sourceHash(call, page),
-    ]);
-    return folder?.source_hash === hash ? folder : null;
+  /** The folder, if it is what would be made of the page now. */
+  async #ifCurrent(call: Call, page: Post, folder: StaticFolder | null): Promise<StaticFolder | null> {
+    return folder?.source_hash === (await this.#sourceHash(call, page)) ? folder : null;
   }
 
   async #sourceHash(call: Call, page: Post): Promise<string> {
@@ -89,9 +86,9 @@ export class StaticPages {
     return db.transaction(async (trx) => {
       await lockUntilCommit(trx, `turbo.static:${pageId}`);
       const page = await find(trx);
-      const kept = await this.#current(call, page);
-      if (kept) return { page, folder: kept };
+      const had = await this.#parts.store.ofPage(page.blog_id, page.id);
       const source_hash = await this.#sourceHash(call, page);
+      if (had?.source_hash === source_hash) return { page, folder: had };
       const { folder, content } = await this.#fill(call, page);
       const still = await posts.lock(trx, page.blog_id, page.id);
       if (still?.status !== page.status) {
