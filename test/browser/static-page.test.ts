@@ -1,3 +1,4 @@
+import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { hashPassword } from '../../core/auth/users.ts';
@@ -106,6 +107,10 @@ describe('a static page in a browser', function () {
     expect(signedIn.status()).to.equal(200);
     const { page, trace, complaints, seen } = await open(url);
     await page.getByRole('heading', { name: 'Welcome, Ann Lee' }).waitFor();
+    await page.getByLabel('Your name').waitFor();
+    await page.evaluate(axe.source);
+    const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).to.deep.equal([]);
     await page.getByLabel('Your name').fill('Ann');
     await page.getByLabel('Marks').fill('4.5');
     await page.getByText('Press').click();
