@@ -2,18 +2,8 @@ import type { BuildFile } from '../file-store.ts';
 import type { RevisionPage } from '../revision-store.ts';
 import type { Work } from './work.ts';
 
-/** A package that a page of the course shows. */
-export interface BoundPackage {
-  readonly package_id: number;
-  /** Address of the folder of its files, with a slash at its end. */
-  readonly url: string;
-  /** Another word for other content. */
-  readonly version: string;
-  readonly files: AsyncIterable<PackageFile> | Iterable<PackageFile>;
-}
-
 /** A stored file of a package. */
-export interface PackageFile {
+interface PackageFile {
   /** Below the folder of the package. */
   readonly path: string;
   readonly file_key: string;
@@ -21,27 +11,43 @@ export interface PackageFile {
   readonly mime_type: string;
 }
 
+/** A package that pages of the course show. */
+interface Shown {
+  readonly package_id: number;
+  /** Another number for other content. */
+  readonly revision: number;
+  files(): AsyncIterable<PackageFile>;
+}
+
+/** Below this lie the files of all packages of the site. */
+const folder = 'files/embed-packages/';
+
 /** The packages of a course: where addresses of their files lead to in it. */
 export class BoundPackages {
-  readonly #packages: readonly Pick<BoundPackage, 'package_id' | 'url' | 'version'>[];
+  readonly #base: string;
+  readonly #packages: ReadonlyMap<number, number>;
 
-  constructor(packages: readonly Pick<BoundPackage, 'package_id' | 'url' | 'version'>[]) {
+  /** @param packages revision by id */
+  constructor(siteUrl: string, packages: ReadonlyMap<number, number>) {
+    this.#base = `${siteUrl}${folder}`;
     this.#packages = packages;
   }
 
   /** Stands for which packages there are, and with what in them. */
   get version(): string {
-    return JSON.stringify(this.#packages.map(({ package_id, url, version }) => [package_id, url, version]));
+    return JSON.stringify([...this.#packages]);
   }
 
   /** Where a page finds the file at this address; null when it is none of a bound package. */
   at(url: string): string | null {
-    const found = this.#packages.find((one) => url.startsWith(one.url));
-    return found ? `../${packageFolder(found)}${url.slice(found.url.length)}` : null;
+    if (!url.startsWith(this.#base)) return null;
+    const [named = '', _revision, ...path] = url.slice(this.#base.length).split('/');
+    const id = Number(named.slice(0, Math.max(0, named.indexOf('-'))));
+    return this.#packages.has(id) && path.length > 0 ? `../${packageFolder(id)}${path.join('/')}` : null;
   }
 }
 
-const packageFolder = ({ package_id }: Pick<BoundPackage, 'package_id'>): string => `embed/${package_id}/`;
+const packageFolder = (id: number): string => `embed/${id}/`;
 
 /** Files of one transaction. */
 const batch = 50;
@@ -49,29 +55,36 @@ const batch = 50;
 /** Copies the files of bound packages into the course. */
 export async function collectPackages(work: Work, pages: readonly RevisionPage[]): Promise<BoundPackages> {
   const packages = await findPackages(work, pages);
-  for (const one of packages) {
-    let paths: PackageFile[] = [];
-    for await (const file of one.files) {
-      paths.push(file);
-      if (paths.length >= batch) {
-        await copyFiles(work, one, paths);
-        paths = [];
-      }
+  for (const { package_id, files } of packages.values()) {
+    let some: PackageFile[] = [];
+    for await (const file of files()) {
+      some.push(file);
+      if (some.length < batch) continue;
+      await copyFiles(work, package_id, some);
+      some = [];
     }
-    await copyFiles(work, one, paths);
+    await copyFiles(work, package_id, some);
   }
-  return new BoundPackages(packages);
+  const revisions = [...packages].map(([id, { revision }]) => [id, revision] as const);
+  return new BoundPackages(work.place.site.url, new Map(revisions));
 }
 
-/** Nobody offers packages here. */
-async function findPackages(_work: Work, _pages: readonly RevisionPage[]): Promise<readonly BoundPackage[]> {
-  return [];
+/** What the pages show, each package once; nothing where packages are off or not installed. */
+async function findPackages(
+  { place, job, build }: Work,
+  pages: readonly RevisionPage[],
+): Promise<ReadonlyMap<number, Shown>> {
+  if (!place.state.isOn('embed_packages')) return new Map();
+  const { PackageFiles } = await import('@lyceum/module/embed_packages');
+  const ids = pages.map(({ page_id }) => page_id);
+  const bound = await job.get(PackageFiles).ofPages(build.blog_id, ids);
+  return new Map(bound.map((one) => [one.package_id, one]));
 }
 
-async function copyFiles(work: Work, one: BoundPackage, given: readonly PackageFile[]): Promise<void> {
+async function copyFiles(work: Work, id: number, given: readonly PackageFile[]): Promise<void> {
   if (given.length === 0) return;
   const { parts, sql, now, before, job } = work;
-  const paths = given.map(({ path }) => `${packageFolder(one)}${path}`);
+  const paths = given.map(({ path }) => `${packageFolder(id)}${path}`);
   const done = await parts.files.of(sql, now, paths);
   const earlier = before ? await parts.files.of(sql, before, paths) : new Map();
   const files: BuildFile[] = [];
@@ -86,7 +99,7 @@ async function copyFiles(work: Work, one: BoundPackage, given: readonly PackageF
       continue;
     }
     const open = await work.storage.read(file_key);
-    if (open === null) throw new Error(`A file of package ${one.package_id} is missing.`);
+    if (open === null) throw new Error(`A file of package ${id} is missing.`);
     const stored = await work.store(path, open.stream, mime_type);
     const facts = { bytes: stored.bytes, sha256: stored.sha256, file_key: stored.key };
     files.push({ path, kind: 'package', page_id: null, source: file_key, mime_type, ...facts });
