@@ -10,8 +10,8 @@ import { filled, type PlayerWords, wordsFor } from './words.ts';
 /** The scripts by which the shell speaks to the system that launched the course. */
 export const runtimeScripts: Readonly<Record<ApiType, readonly string[]>> = {
   local: ['local.js'],
-  scorm12: ['find-api.js', 'scorm12.js'],
-  scorm2004: ['find-api.js', 'scorm2004.js'],
+  scorm12: ['find-api.js', 'scorm.js', 'scorm12.js'],
+  scorm2004: ['find-api.js', 'scorm.js', 'scorm2004.js'],
   xapi: ['record-store.js', 'session.js', 'xapi.js'],
   cmi5: ['record-store.js', 'session.js', 'cmi5.js'],
 };

@@ -52,7 +52,7 @@ describe('the player of a course', () => {
     expect(pathsOf(course('local'))).to.deep.equal([...always, 'assets/local.js', ...shell]);
     expect(pathsOf(course('scorm12'))).to.deep.equal([
       ...always,
-      ...['assets/find-api.js', 'assets/scorm12.js'],
+      ...['assets/find-api.js', 'assets/scorm.js', 'assets/scorm12.js'],
       ...shell,
     ]);
     expect(pathsOf(course('scorm2004'))).to.include('assets/scorm2004.js');
@@ -212,6 +212,26 @@ describe('the document of a page', () => {
     const html = '<p>One</p><script>let a = 1 && 2;</script><svg viewBox="0 0 1 1"></svg>';
     expect(body(html)).to.include(html);
     expect(parseFragment(html).childNodes).to.have.length(3);
+  });
+
+  it('stays light where its author chose colours', () => {
+    const isLight = (html: string): boolean => body(html).includes('class="light"');
+    for (const html of [
+      '<p style="Color: red">a</p>',
+      "<p class='a' style = 'margin:0; background:#fff'>a</p>",
+      '<style>p { color: red }</style>',
+      '<table bgcolor="white"></table>',
+      '<link rel="stylesheet" href="../media/a.css">',
+    ]) {
+      expect(isLight(html), html).to.equal(true);
+    }
+    for (const html of ['<p style="margin: 0">color</p>', '<p title="color">style="x" background</p>', '']) {
+      expect(isLight(html), html).to.equal(false);
+    }
+    const begin = performance.now();
+    isLight(' style="'.repeat(100_000));
+    isLight(` style${' '.repeat(100_000)}`);
+    expect(performance.now() - begin).to.be.below(1000);
   });
 
   it('carries cues out of which no text leads', () => {

@@ -67,7 +67,7 @@
   player.fill = (text, values) =>
     text.replaceAll(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 
-  player.duration = (since) => `PT${(Math.max(0, Date.now() - since) / 1000).toFixed(2)}S`;
+  player.duration = (milliseconds) => `PT${(Math.max(0, milliseconds) / 1000).toFixed(2)}S`;
 
   // `crypto.randomUUID` is missing on pages without TLS, where many learning systems still are.
   player.uuid = () => {

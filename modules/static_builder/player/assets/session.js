@@ -29,8 +29,10 @@
         id,
         ...statement(verb, page),
         verb: { id: `http://adlnet.gov/expapi/verbs/${verb}`, display: { en: verb } },
-        ...(verb === 'completed' && { result: { completion: true, duration: player.duration(since) } }),
-        ...(verb === 'terminated' && { result: { duration: player.duration(since) } }),
+        ...(verb === 'completed' && {
+          result: { completion: true, duration: player.duration(Date.now() - since) },
+        }),
+        ...(verb === 'terminated' && { result: { duration: player.duration(Date.now() - since) } }),
         timestamp: new Date().toISOString(),
       });
 

@@ -70,6 +70,20 @@ interface CourseMenu {
 
 type ScormApi = Readonly<Record<string, (...values: string[]) => unknown>>;
 
+/** What a version of SCORM calls its functions and the elements of its data model. */
+interface ScormDialect {
+  readonly object: string;
+  readonly calls: Readonly<Record<'begin' | 'end' | 'get' | 'set' | 'commit' | 'error', string>>;
+  readonly elements: Readonly<Record<'status' | 'bookmark' | 'seen' | 'time' | 'exit', string>> & {
+    /** Null where there is none for the share that was seen. */
+    readonly share: string | null;
+  };
+  /** Values of the status after which there is nothing left to say about it. */
+  readonly done: readonly string[];
+  readonly exitWhenDone: string;
+  timespan(milliseconds: number): string;
+}
+
 interface Statement {
   readonly id: string;
   readonly [key: string]: unknown;
@@ -116,12 +130,13 @@ interface CoursePlayer {
   /** Of a course that no system launched. */
   untracked: CourseRuntime;
   findApi(name: string, method: string): ScormApi | null;
+  createScorm(dialect: ScormDialect): CourseRuntime;
   createRecordStore(options: RecordStoreOptions): RecordStore;
   createSession(options: SessionOptions): CourseRuntime;
   /** A text with its `{…}` filled in. */
   fill(text: string, values: Readonly<Record<string, string | number>>): string;
-  /** Time since the course was opened, as ISO 8601 has it. */
-  duration(since: number): string;
+  /** As ISO 8601 has it. */
+  duration(milliseconds: number): string;
   uuid(): string;
 }
 
