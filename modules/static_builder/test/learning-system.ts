@@ -65,6 +65,9 @@ export async function learningSystem(): Promise<Answerer> {
   const dist = module.slice(0, module.lastIndexOf(`${path.sep}dist${path.sep}`) + '/dist/'.length);
   const runtime = await readFile(path.join(dist, 'scorm-again.min.js'));
   return (_request, response, url) => {
+    if (url.pathname === '/between.html') {
+      return send(response, 'text/html', `<!doctype html><iframe src="${url.search.slice(1)}"></iframe>`);
+    }
     if (url.pathname === '/system.html') return send(response, 'text/html', page);
     if (url.pathname === '/runtime.js') return send(response, 'text/javascript', runtime);
     return false;
