@@ -66,7 +66,7 @@ export class Answerers {
       return { make: async (say) => this.#nothing(task, say), leave: () => undefined };
     }
     if (!asksModel) {
-      return { make: (say) => this.#quoted(task, query, sources, say), leave: () => undefined };
+      return { make: (say) => this.#quoted(task, sources, say), leave: () => undefined };
     }
     const leave = await this.#calls.enter(String(site.blogId), { ms: patienceMs, signal });
     if (signal.aborted) leave?.();
@@ -97,16 +97,12 @@ export class Answerers {
     };
   }
 
-  async #quoted(
-    task: Task,
-    query: string,
-    sources: readonly Chunk[],
-    say: (text: string) => void,
-  ): Promise<Made> {
+  /** The words of the question itself have to be answered: those of the one before only led to the sources. */
+  async #quoted(task: Task, sources: readonly Chunk[], say: (text: string) => void): Promise<Made> {
     const { question } = task;
     const language = readingLanguage(question.lang, question.message);
     const configuration = await this.#parts.sources.configuration(language);
-    const quoted = await quoteSources(this.#parts.db, configuration, query, sources);
+    const quoted = await quoteSources(this.#parts.db, configuration, question.message, sources);
     if (!quoted) return this.#nothing(task, say);
     say(quoted.answer);
     return { ...quoted, no_answer: false, provider: 'builtin', model: null, usage: null };

@@ -61,6 +61,29 @@ describe('ai: processes that end, and time that passes', function () {
     expect(again).to.include({ message_id, answer: 'Nine [1]' });
   });
 
+  it('ask the model once for a message that comes to several of them at once', async () => {
+    const other = await startServer(kit.lyceum, ['ai', 'rag']);
+    const message_id = crypto.randomUUID();
+    const before = model.asked.length;
+    const post = async (origin: string): Promise<number> => {
+      const { status } = await fetch(`${origin}/api/${route}/chat`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'X-Ai-Chat-Secret': secret },
+        body: JSON.stringify({ message: question, message_id }),
+      });
+      return status;
+    };
+    const origins = Array.from({ length: 10 }, (_one, at) =>
+      at % 2 === 0 ? other.origin : kit.lyceum.origin,
+    );
+    const statuses = await Promise.all(origins.map(post));
+    expect(statuses).to.include(200);
+    for (const status of statuses) expect(status).to.be.oneOf([200, 409]);
+    expect([await post(other.origin), await post(kit.lyceum.origin)]).to.deep.equal([200, 200]);
+    expect(model.asked).to.have.length(before + 1);
+    await killWorker(other.child);
+  });
+
   it('cannot end what somebody else took over from them', async () => {
     const { promise: goOn, resolve } = Promise.withResolvers<void>();
     const { conversation_id } = await kit.ask(question);
