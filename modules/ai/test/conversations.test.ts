@@ -1,3 +1,4 @@
+import { countStatements } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { ChatKit, route } from './chat-kit.ts';
 import { FakeModel } from './fake-model.ts';
@@ -204,6 +205,26 @@ describe('ai: conversations', () => {
     await kit.admin.delete(`${route}/conversations/${conversation_id}`).expect(200);
     answer();
     await asked;
+  });
+
+  it('cost the same however long they are and however many there are', async () => {
+    const { conversation_id } = await kit.ask(question);
+    const { knex } = kit.lyceum.host.db;
+    const ask = () => countStatements(() => kit.ask(question, { conversation_id }));
+    await ask();
+    const before = await ask();
+    await knex.raw(
+      `insert into ai_messages (message_id, blog_id, conversation_id, role, content, status)
+       select gen_random_uuid(), 1, ?, 'user', 'number ' || n, case when n % 2 = 0 then 'done' else 'failed' end
+       from generate_series(1, 20000) n`,
+      [conversation_id],
+    );
+    await knex.raw(
+      `insert into ai_conversations (conversation_id, blog_id, lang, source)
+       select gen_random_uuid(), 1, 'en', 'rest' from generate_series(1, 20000)`,
+    );
+    await knex.raw('analyze ai_messages, ai_conversations');
+    expect(await ask()).to.equal(before);
   });
 
   it('show the last 500 messages of a long one, oldest first', async () => {
