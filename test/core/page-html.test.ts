@@ -5,12 +5,31 @@ import { UnreasonableHtml } from '../../core/content/rendering/html-tree.ts';
 import { inertHtml } from '../../core/content/rendering/inert-html.ts';
 import { rewriteUrls, urlsOf } from '../../core/content/rendering/page-urls.ts';
 import { rewriteSrcset } from '../../core/content/rendering/srcset.ts';
+import { turboPage } from '../../core/content/rendering/turbo-page.ts';
 
 describe('HTML of pages', () => {
   it('loses the comments of blocks and no others', () => {
     const html =
       '<!-- wp:paragraph {"a":"-->"} -->\n<p>One</p>\n<!-- /wp:paragraph -->\n<!-- wp:x/y /--><!-- two wp:z -->';
     expect(withoutBlockComments(html)).to.equal('"} -->\n<p>One</p>\n\n<!-- two wp:z -->');
+  });
+
+  it('of a turbo document is the inside of its body, with styles and scripts of its head', () => {
+    for (const [html, page] of [
+      [
+        '<!doctype html><html><head><title>x</title><meta name=a><style>b{}</style></head><body a><p>c</body></html>',
+        '<style>b{}</style><p>c',
+      ],
+      ['<p>a</p><script>b</script>', '<p>a</p><script>b</script>'],
+      [
+        '<head><link href=a><script src=b></script><title>[c]</title><p>d',
+        '<link href=a><script src=b></script><p>d',
+      ],
+      ['before<body>x<template>y</template>', 'x<template>y</template>'],
+      ['', ''],
+    ] as const) {
+      expect(turboPage(html)).to.equal(page);
+    }
   });
 
   it('addresses are found and changed wherever they stand', () => {

@@ -83,12 +83,12 @@ describe('pages as readers see them', function () {
     );
   });
 
-  it('documents of other editors are shown by their projection', async () => {
+  it('documents of other editors are shown by what is between their tags, or by their projection', async () => {
     const turbo =
       '<html><head><title>x</title></head><body><p>[site field="url"]</p><script>1</script></body></html>';
     const { site } = await place();
     const post = await make({ content: 'other', meta: { editor: 'turbo', turbo_html: turbo } });
-    expect((await render(post)).html).to.equal(`<p>${site.url}</p>`);
+    expect((await render(post)).html).to.equal(`<p>${site.url}</p><script>1</script>`);
     const widgets = [{ elType: 'widget', widgetType: 'shortcode', settings: { shortcode: '[user]' } }];
     const built = await make({ meta: { editor: 'pagebuilder', pagebuilder_data: JSON.stringify(widgets) } });
     expect((await render(built)).html).to.equal('<x-d1>[user]</x-d1>');

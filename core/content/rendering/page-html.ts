@@ -1,8 +1,8 @@
 import { documentText, editorOf } from '../document.ts';
 import type { Post } from '../post.ts';
 import { projectPagebuilder } from '../project-pagebuilder.ts';
-import { projectTurbo } from '../project-turbo.ts';
 import { withoutBlockComments } from './block-comments.ts';
+import { turboPage } from './turbo-page.ts';
 
 /** The HTML that a page's document stands for, its shortcodes not rendered yet. */
 export function pageHtml(post: Pick<Post, 'content' | 'meta'>): string {
@@ -11,7 +11,7 @@ export function pageHtml(post: Pick<Post, 'content' | 'meta'>): string {
     case 'pagebuilder':
       return projectPagebuilder(text);
     case 'turbo':
-      return projectTurbo(text);
+      return turboPage(text);
     case 'block':
       return withoutBlockComments(text);
   }

@@ -171,9 +171,11 @@ describe('turbo: pages as static files', () => {
 
   it('run nothing of an author', async () => {
     const turbo_html =
-      '<body><script>1</script><p onclick="x">a<a href="javascript:x">b</a><img src=x onerror=y>' +
+      '<head><style>p { color: red }</style></head><body><script>1</script><p onclick="x">a<a href="javascript:x">b</a><img src=x onerror=y>' +
       '<svg><style><img src=x onerror=alert(1)></style></svg></body>';
-    const text = await index(await kit.page('', { meta: { editor: 'turbo', turbo_html } }));
+    const { url } = await kit.static(await kit.page('', { meta: { editor: 'turbo', turbo_html } }));
+    const { text } = await kit.fetch(url);
+    expect((await kit.fetch(url.replace('index.html', 'turbo.css'))).text).to.contain('p { color: red }');
     expect(text.match(/<script/g)).to.have.length(1);
     expect(text).to.not.match(/onclick|onerror|javascript:/);
   });
