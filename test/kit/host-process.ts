@@ -12,6 +12,7 @@ const host = await startHost({
     workers: process.env.HOST_WORKERS as Workers,
     trustedProxies: ['127.0.0.1'],
     smtpUrl: process.env.HOST_SMTP_URL ?? null,
+    baseUrl: process.env.HOST_BASE_URL ? new URL(process.env.HOST_BASE_URL) : null,
   }),
   databaseUrl: process.env.DATABASE_URL ?? '',
   log,

@@ -100,7 +100,7 @@ async function copyFiles(work: Work, id: number, given: readonly PackageFile[]):
     }
     const open = await work.storage.read(file_key);
     if (open === null) throw new Error(`A file of package ${id} is missing.`);
-    const stored = await work.store(path, open.stream, mime_type);
+    const stored = await work.store(open.stream, mime_type);
     const facts = { bytes: stored.bytes, sha256: stored.sha256, file_key: stored.key };
     files.push({ path, kind: 'package', page_id: null, source: file_key, mime_type, ...facts });
   }

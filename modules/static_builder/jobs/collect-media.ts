@@ -157,7 +157,7 @@ export class MediaCollection {
     const known = source.sha256 === null ? null : mediaPath(source.sha256, source.mime_type, reference.url);
     const same = known === null ? null : (await parts.files.of(sql, now, [known])).get(known);
     if (same) return { settled: found(reference, same.path, source.file_key), file: null, warning: null };
-    const key = this.#work.key(reference.key);
+    const key = this.#work.key();
     if (source.sha256 !== null && source.bytes <= mostCopiedBytes) {
       this.#work.count(source.bytes);
       await storage.copy(source.file_key, key);
@@ -166,7 +166,7 @@ export class MediaCollection {
     }
     const open = await storage.read(source.file_key);
     if (open === null) throw new FileMissing(source.file_key);
-    const stored = await this.#work.store(reference.key, open.stream, source.mime_type);
+    const stored = await this.#work.store(open.stream, source.mime_type);
     const file = { ...mediaFile(source.mime_type, stored.sha256, reference.url), file_key: stored.key };
     return this.#fresh(reference, { ...file, bytes: stored.bytes }, source.file_key);
   }
@@ -188,7 +188,7 @@ export class MediaCollection {
     if (open === null) return left(reference, `file_missing: ${shortened(reference.url)}`);
     const text = await readText(open.stream);
     const written = await this.styleSheet(text, reference.url, depth);
-    const stored = await this.#work.storeWhole(reference.key, written, source.mime_type);
+    const stored = await this.#work.storeWhole(written, source.mime_type);
     const file = { ...mediaFile(source.mime_type, stored.sha256, reference.url), file_key: stored.key };
     return this.#fresh(reference, { ...file, bytes: stored.bytes }, source.file_key);
   }
@@ -232,6 +232,8 @@ export class MediaCollection {
       for (const reference of wanted.values()) {
         job.signal.throwIfAborted();
         const known = (await parts.references.of(sql, now, [reference.key])).get(reference.key);
+        // One that names this one, or itself, keeps that link.
+        if (this.#reading.has(reference.url)) continue;
         if (!known || known.state === 'open') {
           await parts.references.note(sql, now, [{ ...reference, page_id: 0 }]);
           await this.#record(reference.kind === 'file' ? 'media' : 'external', reference.kind, [

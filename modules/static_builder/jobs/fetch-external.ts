@@ -32,9 +32,9 @@ export async function fetchExternal(
       const text = await textOf(body);
       if (text === null) return refused('too large');
       const written = await styleSheet(text, reference.url);
-      return brought(reference, mime, await work.storeWhole(reference.key, written, mime));
+      return brought(reference, mime, await work.storeWhole(written, mime));
     }
-    return brought(reference, mime, await work.store(reference.key, body, mime));
+    return brought(reference, mime, await work.store(body, mime));
   } catch (error) {
     job.signal.throwIfAborted();
     if (error instanceof FileTooLarge) return refused('too large');

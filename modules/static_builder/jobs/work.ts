@@ -46,6 +46,7 @@ export class Work {
   readonly before: RevisionRef | null;
   readonly parts: BuildsParts;
   #bytes = 0;
+  #keys = 0;
 
   private constructor(job: JobRun<BuildPayload>, build: Build, settings: BuildSettings, place: PagePlace) {
     this.job = job;
@@ -106,21 +107,22 @@ export class Work {
     if (this.#bytes > this.settings.maxBytes) fail('svclms_static_builder_too_large');
   }
 
-  /** A key that no other run writes. */
-  key(name: string): string {
+  /** A key that nobody else writes, and this run only once. */
+  key(): string {
     const { build } = this;
-    return `${revisionFolder(build, build.revision)}/${build.run_id ?? 'run'}/${name}`;
+    this.#keys += 1;
+    return `${revisionFolder(build, build.revision)}/${build.run_id ?? 'run'}/${this.#keys}`;
   }
 
   /**
    * Stores bytes of the build and counts them.
    * @throws `svclms_static_builder_too_large`, what `Storage.write` throws
    */
-  async store(name: string, source: AsyncIterable<Uint8Array>, contentType: string): Promise<Stored> {
+  async store(source: AsyncIterable<Uint8Array>, contentType: string): Promise<Stored> {
     const limit = this.settings.maxBytes - this.#bytes;
     try {
       const { signal } = this.job;
-      const stored = await this.storage.write(this.key(name), source, { limit, contentType, signal });
+      const stored = await this.storage.write(this.key(), source, { limit, contentType, signal });
       this.count(stored.bytes);
       return stored;
     } catch (error) {
@@ -130,9 +132,9 @@ export class Work {
   }
 
   /** Stores a text or bytes that are there. */
-  storeWhole(name: string, content: string | Buffer, contentType: string): Promise<Stored> {
+  storeWhole(content: string | Buffer, contentType: string): Promise<Stored> {
     const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
-    return this.store(name, whole(bytes), contentType);
+    return this.store(whole(bytes), contentType);
   }
 }
 

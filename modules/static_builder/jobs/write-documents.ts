@@ -86,7 +86,7 @@ async function write(
   if (html === null) throw new Error(`The rendering of page ${page.page_id} is gone.`);
   const written = facts.asItIs ? { html, tracks: [] } : writePage(html, links);
   const document = pageDocument(page, written.html, cuesOf(written.tracks));
-  const { key, bytes, sha256 } = await work.storeWhole(page.href, document, htmlType);
+  const { key, bytes, sha256 } = await work.storeWhole(document, htmlType);
   return {
     ...{ path: page.href, kind: 'page', page_id: page.page_id, source, file_key: key },
     ...{ bytes, sha256, mime_type: htmlType },

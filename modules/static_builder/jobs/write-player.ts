@@ -55,7 +55,7 @@ async function storeAll(work: Work, kind: FileKind, wanted: readonly CourseFile[
     if (done.has(path)) continue;
     work.job.signal.throwIfAborted();
     const mime_type = typeOf(path);
-    const { key, bytes, sha256 } = await work.storeWhole(path, content, mime_type);
+    const { key, bytes, sha256 } = await work.storeWhole(content, mime_type);
     files.push({ path, kind, page_id: null, source: null, file_key: key, bytes, sha256, mime_type });
   }
   return files;

@@ -54,7 +54,7 @@ export async function writeZip(work: Work): Promise<string> {
   const signal = AbortSignal.any([job.signal, failure.signal]);
   const options = { limit: Number.MAX_SAFE_INTEGER, contentType: 'application/zip', signal };
   const { key, bytes, sha256 } = await storage.write(
-    work.key(path),
+    work.key(),
     zip.outputStream as AsyncIterable<Uint8Array>,
     options,
   );

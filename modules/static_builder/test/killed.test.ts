@@ -3,23 +3,28 @@ import { killWorker, startWorker } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { BuildKit, picture, type Shown } from './build-kit.ts';
 
+/** Where the installation is found from outside, whichever process serves. */
+const baseUrl = new URL('http://localhost/');
+
 describe('static_builder: a worker that is killed', () => {
   let kit: BuildKit;
   let worker: ChildProcess | null = null;
   before(async () => {
-    kit = await BuildKit.start({ config: { workers: 'off' } });
+    // All processes must agree on the addresses of the site.
+    kit = await BuildKit.start({ config: { workers: 'off', baseUrl } });
   });
   after(async () => {
     if (worker) await killWorker(worker);
     await kit.stop();
   });
 
-  const start = async (): Promise<void> => {
-    worker = await startWorker(kit.lyceum, ['static_builder', 'lms']);
-  };
   const kill = async (): Promise<void> => {
     if (worker) await killWorker(worker);
     worker = null;
+  };
+  const start = async (): Promise<void> => {
+    await kill();
+    worker = await startWorker(kit.lyceum, ['static_builder', 'lms'], { HOST_BASE_URL: baseUrl.href });
   };
 
   /** What holds a run at the beginning of a phase until it is let go: the first row that the phase writes. */
