@@ -92,6 +92,15 @@ describe('local_sync: a project from the first plan on', () => {
     expect(kept).to.deep.equal(['local <p>two</p>', 'host <p>site</p>', 'local <p>one</p>']);
   });
 
+  it('keeps as many states of a page as the desktop studio does', async () => {
+    await kit.lyceum.make.settings('studio_sync', { revisions_keep: 2 });
+    const project = kit.project();
+    for (const text of ['1', '2', '3']) await kit.synced(project, [page('a', text)]);
+    const [{ post_id: id }] = (await kit.synced(project, [page('a', '4')])).pages;
+    expect((await kit.revisions(id)).map(({ content }) => content)).to.deep.equal(['4', '3']);
+    await kit.lyceum.make.settings('studio_sync', { revisions_keep: null });
+  });
+
   it('puts addresses of files into pages, and again when only a file changes', async () => {
     const project = kit.project();
     const content = '<img src="local://assets/a.png">';

@@ -146,6 +146,17 @@ describe('local_sync: pages', () => {
     ]);
   });
 
+  it('leave their family when they become of another type', async () => {
+    const project = kit.project();
+    const tree = [page('top', 't'), page('mid', 'm', { parent: 'top' }), page('low', 'l', { parent: 'mid' })];
+    const [top, mid, low] = (await kit.synced(project, tree)).pages;
+    const modal = told('mid', 'm', { post_type: 'modal' });
+    const results = await both(project, [told('top', 't'), modal, told('low', 'l', { parent: 'top' })]);
+    expect(said(results)).to.deep.equal(['top unchanged', 'mid update fields', 'low update fields']);
+    expect(await kit.post(mid.post_id)).to.deep.include({ type: 'modal', parent_id: 0 });
+    expect((await kit.post(low.post_id)).parent_id).to.equal(top.post_id);
+  });
+
   it('change their editor with their content', async () => {
     const project = kit.project();
     const [{ post_id: id }] = (await kit.synced(project, [page('a', '<p>one</p>')])).pages;

@@ -174,6 +174,28 @@ describe('local_sync: many at once, over two processes', function () {
     expect([...texts]).to.deep.equal(['fast']);
   });
 
+  it('a sync whose client goes away ends between two pages, and is finished by the same request', async () => {
+    const project = kit.project();
+    const pages = many(project, 200, 'left');
+    const gone = new AbortController();
+    const running = fetch(`${kit.lyceum.origin}/api/${root}/sync`, {
+      method: 'POST',
+      headers: { ...kit.admin.headers, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ project, pages }),
+      signal: gone.signal,
+    }).catch(() => null);
+    const written = async () =>
+      (await kit.knex('posts').whereLike('slug', `${project}-%`).count({ n: '*' }).first())?.n as number;
+    while ((await written()) < 5);
+    gone.abort();
+    expect(await running).to.equal(null);
+    let again = await send(kit.lyceum, { project, pages });
+    while (again.status === 409) again = await send(kit.lyceum, { project, pages });
+    const { unchanged = 0, created = 0 } = again.summary;
+    expect([unchanged >= 5, created > 0, unchanged + created]).to.deep.equal([true, true, 200]);
+    expect(await kit.knex('module_crashes').where({ module: 'local_sync' })).to.deep.equal([]);
+  });
+
   it('a project is not forgotten while it is synced', async () => {
     const project = kit.project();
     const running = send(at(0), { project, pages: many(project, 100, 'x') });
