@@ -1,4 +1,14 @@
-import { type Call, defineOperation, FileLinks, fail, id, type Post, time, yup } from '@lyceum/core';
+import {
+  type Call,
+  defineOperation,
+  editorOf,
+  FileLinks,
+  fail,
+  id,
+  type Post,
+  time,
+  yup,
+} from '@lyceum/core';
 import type { Knex } from 'knex';
 import { findPage, mayEdit } from '../page.ts';
 import { type StaticPage, StaticPages } from '../static/static-pages.ts';
@@ -64,10 +74,9 @@ function present(
 ) {
   const links = call.get(FileLinks);
   const urlOf = (name: string): string => links.plain(call.site, `${areaFolder}/${folder}/${name}`);
-  const { editor } = page.meta;
   return {
     page_id: page.id,
-    editor: editor === 'pagebuilder' || editor === 'turbo' ? editor : 'block',
+    editor: editorOf(page),
     status: page.status,
     hash: page.hash,
     built_at,

@@ -1,10 +1,11 @@
-import { Html, html } from '@lyceum/core';
+import { type Editor, Html, html } from '@lyceum/core';
 import { scriptName, styleName } from './static-record.ts';
 
 export interface PageParts {
   readonly id: number;
   readonly title: string;
   readonly lang: string;
+  readonly editor: Editor;
   /** Path of the API, seen from the folder. */
   readonly api: string;
   /** Inside of the body, inert. */
@@ -12,7 +13,7 @@ export interface PageParts {
 }
 
 /** The document of a static page. */
-export const composePage = ({ id, title, lang, api, body }: PageParts): string =>
+export const composePage = ({ id, title, lang, editor, api, body }: PageParts): string =>
   html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -23,7 +24,7 @@ export const composePage = ({ id, title, lang, api, body }: PageParts): string =
 <script src="${scriptName}" data-page="${String(id)}" data-api="${api}" defer></script>
 </head>
 <body>
-<main>
+<main data-editor="${editor}">
 ${new Html(body)}
 </main>
 </body>

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import {
   type Call,
   CodedError,
+  editorOf,
   FileMissing,
   type FoundUrl,
   fail,
@@ -73,7 +74,7 @@ export async function makeFolder(
   // The folder, the area and the segment of all files.
   const api = `../../../${parts.apiRoot}/`;
   const texts: readonly (readonly [string, string, string])[] = [
-    [entryName, 'text/html', composePage({ id, title, lang, api, body })],
+    [entryName, 'text/html', composePage({ id, title, lang, editor: editorOf(page), api, body })],
     [styleName, 'text/css', style === '' ? baseStyle : `${baseStyle}\n${style}\n`],
     [scriptName, 'text/javascript', script],
   ];
