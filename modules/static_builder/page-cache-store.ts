@@ -22,16 +22,14 @@ const keysOf = (pages: readonly Wanted[]): [number[], string[]] => [
 
 /** Rendered pages. */
 export class PageCacheStore {
-  /** Which of these are there, and that somebody asked; without their HTML. */
-  async meet(trx: Knex, blogId: number, pages: readonly Wanted[]): Promise<ReadonlyMap<number, PageFacts>> {
-    const { rows } = (await trx.raw(
+  /** Notes that somebody asked for these, once a day. */
+  async meet(trx: Knex, blogId: number, pages: readonly Wanted[]): Promise<void> {
+    await trx.raw(
       `update static_build_page_cache c set used_at = now()
        from unnest(?::int[], ?::text[]) as w (page_id, hash)
-       where c.blog_id = ? and c.page_id = w.page_id and c.hash = w.hash
-       returning c.page_id, c.facts`,
+       where c.blog_id = ? and c.page_id = w.page_id and c.hash = w.hash and c.used_at < now() - interval '1 day'`,
       [...keysOf(pages), blogId],
-    )) as { rows: Pick<CachedPage, 'page_id' | 'facts'>[] };
-    return new Map(rows.map(({ page_id, facts }) => [page_id, facts]));
+    );
   }
 
   async put(trx: Knex, blogId: number, pages: readonly CachedPage[]): Promise<void> {

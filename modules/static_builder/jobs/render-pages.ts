@@ -8,7 +8,7 @@ import type { RevisionPage } from '../revision-store.ts';
 import type { Work } from './work.ts';
 
 /** Pages of one transaction: so many are held in memory, too. */
-const batch = 20;
+const batch = 40;
 
 /** Characters of a slug that go into the name of a file. */
 const longestSlug = 80;
@@ -67,7 +67,8 @@ async function renderBatch(work: Work, ids: readonly number[], at: number) {
     renderings.push({ post, permalink, hash: hashOf([cacheVersion, stamp, permalink]) });
   }
   const wanted = renderings.map(({ post, hash }) => ({ page_id: post.id, hash }));
-  const known = await parts.cache.meet(work.sql, build.blog_id, wanted);
+  await parts.cache.meet(work.sql, build.blog_id, wanted);
+  const known = await parts.cache.facts(work.sql, build.blog_id, wanted);
   const entries: NewEntry[] = [];
   const fresh: CachedPage[] = [];
   const pages: RevisionPage[] = [];

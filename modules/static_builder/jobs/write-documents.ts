@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { PageFacts } from '../collect/page-facts.ts';
+import { type PageFacts, referenceKey } from '../collect/page-facts.ts';
 import { type PageLinks, writePage } from '../collect/write-page.ts';
 import type { BuildFile } from '../file-store.ts';
 import { pageDocument } from '../player/page-document.ts';
@@ -9,8 +9,8 @@ import type { RevisionPage } from '../revision-store.ts';
 import type { BoundPackages } from './bound-packages.ts';
 import type { Work } from './work.ts';
 
-/** Pages of one transaction. */
-const batch = 25;
+/** Pages of one transaction: of those that are new no more than one is in memory. */
+const batch = 50;
 
 const htmlType = 'text/html';
 
@@ -127,13 +127,11 @@ function sourceOf(page: RevisionPage, { references: own }: PageFacts, around: Ar
     const { path, facts } = references.get(key) ?? {};
     return [key, path ?? null, facts ?? null];
   });
-  const named = [...references.values()].filter(({ url }) =>
-    own.some(({ key }) => {
-      const player = references.get(key)?.facts;
-      return player?.url === url || player?.poster === url;
-    }),
-  );
-  const players = named.map(({ key, path }) => [key, path]);
+  const players = own.flatMap(({ key }) => {
+    const player = references.get(key)?.facts;
+    const files = player ? [player.url, player.poster] : [];
+    return files.map((url) => references.get(referenceKey('file', url))?.path ?? null);
+  });
   const parts = [
     frameVersion,
     page.hash,
