@@ -1,3 +1,4 @@
+import type { Context } from 'koa';
 import type { AreaFile, ServedArea } from '../api/area.ts';
 import { isRead } from '../http/only-reads.ts';
 import { type SiteCallParts, siteCall } from '../http/pages/site-call.ts';
@@ -38,11 +39,19 @@ export function moduleAreas(parts: SiteCallParts & { readonly storage: Storage }
         served(area, file),
       );
       const headers = { ...decision.headers, ...area.headers };
+      forgetCaller(ctx);
       if (await sendStored(ctx, parts.storage, file, { ...decision, headers })) return true;
       parts.log.error({ area: area.id, path }, 'a stored file is missing or not whole');
       return noSuchFile();
     },
   };
+}
+
+/** Any cache may keep the file, so nothing of who asked may be in the answer: no nonce, no origin by name. */
+function forgetCaller(ctx: Context): void {
+  for (const name of ctx.res.getHeaderNames()) {
+    if (name === 'x-svc-nonce' || name === 'vary' || name.startsWith('access-control-')) ctx.remove(name);
+  }
 }
 
 const declaredAreas = (modules: InstalledModules): ReadonlyMap<string, Declared> =>
