@@ -107,7 +107,7 @@ describe('embed_packages: archives of every maker', () => {
     const named = (headers: Headers) => [...headers.keys()].sort();
     expect(named(own.headers)).to.deep.equal(named(nobody.headers));
     expect(named(own.headers)).to.not.include('x-svc-nonce').and.not.include('set-cookie');
-    await kit.lyceum.make.settings('host', { cors_origins: ['https://friend.example'] });
+    await kit.lyceum.make.settings('host', { allowed_origins: ['https://friend.example'] });
     const friend = await kit.ask(record.url, { Origin: 'https://friend.example' });
     expect(friend.headers.get('access-control-allow-origin')).to.equal('*');
     expect(friend.headers.get('access-control-allow-credentials')).to.equal(null);
