@@ -13,6 +13,8 @@ import { livePost, type PlannedPage, writesDocument, writesFields } from './plan
 /** What the site has of the pages of a manifest. */
 export interface SiteFacts {
   readonly noted: ReadonlyMap<string, NotedPage>;
+  /** Pages that go when those of the manifest are written. */
+  readonly leaving: ReadonlyMap<string, NotedPage>;
   readonly slugs: readonly SlugPost[];
   readonly files: FileIndex;
 }
@@ -68,7 +70,16 @@ export class PagePlanner {
     const { family, contents, noted: all } = this.#parts;
     const noted = all.get(page.key) ?? null;
     const failed = (problem: ItemProblem, problems: readonly Problem[] = []): PlannedPage => ({
-      ...{ page, noted, decision: null, problem, problems, needsContent: false, parent: null },
+      ...{
+        page,
+        noted,
+        decision: null,
+        problem,
+        problems,
+        needsContent: false,
+        replaces: null,
+        parent: null,
+      },
     });
     if (contents.mismatched.has(page.key)) return failed('hash_mismatch');
     if (family.inCycles.has(page.key)) return failed('parent_cycle');
@@ -77,10 +88,11 @@ export class PagePlanner {
     const decision = this.#decide(page, noted, parent.post);
     const { problem, problems } = this.#examine(page, decision);
     if (problem) return failed(problem, problems);
+    const replaces = this.#takes(page, decision) ? this.#leavingAt(page) : null;
     this.#claim(page, decision);
     const atHand = page.content !== null || noted?.source_hash === page.hash;
     const needsContent = writesDocument(decision) && !atHand;
-    return { page, noted, decision, problem: null, problems, needsContent, parent: parent.post };
+    return { page, noted, decision, problem: null, problems, needsContent, replaces, parent: parent.post };
   }
 
   #decide(page: SentPage, noted: NotedPage | null, parent: Place['post']): Decision {
@@ -122,16 +134,25 @@ export class PagePlanner {
 
   #holderOf(page: SentPage, noted: NotedPage | null): SlugHolder | null {
     const slug = slugKey(page.postType, page.slug);
+    if (this.#claimed.has(slug)) return { id: 0, outside: false };
     const post = this.#bySlug.get(slug);
-    if (post && post.status !== 'trash' && post.id !== livePost(noted)) {
-      return { id: post.id, outside: post.key === null };
-    }
-    return this.#claimed.has(slug) ? { id: 0, outside: false } : null;
+    if (!post || post.status === 'trash' || post.id === livePost(noted) || this.#leavingAt(page)) return null;
+    return { id: post.id, outside: post.key === null };
+  }
+
+  /** The page of the project that has the slug and goes. */
+  #leavingAt({ postType, slug }: SentPage): NotedPage | null {
+    const key = this.#bySlug.get(slugKey(postType, slug))?.key ?? null;
+    return key === null ? null : (this.#parts.leaving.get(key) ?? null);
+  }
+
+  #takes(page: SentPage, decision: Decision): boolean {
+    if (decision.action === 'create' || decision.adopts !== null) return true;
+    return writesFields(decision) && page.slugAsked;
   }
 
   #claim(page: SentPage, decision: Decision): void {
-    const takes = decision.action === 'create' || (writesFields(decision) && page.slugAsked);
-    if (takes) this.#claimed.add(slugKey(page.postType, page.slug));
+    if (this.#takes(page, decision)) this.#claimed.add(slugKey(page.postType, page.slug));
   }
 
   /** What is wrong with a content that is to be written. */

@@ -37,6 +37,9 @@ export async function planSync(call: Call, ground: PlanGround): Promise<Plan> {
     projectId === null
       ? []
       : await store.noted(knex, projectId, { keys: [...new Set(keys)], all: deleteMissing, coming });
+  const listed = new Set(pages.map(({ key }) => key));
+  const others = rows.filter(({ key }) => !listed.has(key));
+  const leaving = others.filter((noted) => missingResult(noted, manifest.overwrite).action === 'delete');
   const slugs = pages.map(({ postType, slug }) => ({ type: postType, slug }));
   const planner = new PagePlanner({
     manifest,
@@ -44,13 +47,12 @@ export async function planSync(call: Call, ground: PlanGround): Promise<Plan> {
     files,
     family: familyOf(pages),
     noted: new Map(rows.map((row) => [row.key, row])),
+    leaving: new Map(deleteMissing ? leaving.map((row) => [row.key, row]) : []),
     slugs: await store.bySlug(knex, { blogId: call.site.blog_id, projectId }, slugs),
     words: { known: call.setting('known_widgets'), nested: call.setting('nested_widgets') },
     isHierarchical: (type) => call.get(PostTypes).get(type)?.hierarchical ?? false,
   });
   const planned = await planner.plan(call.signal);
-  const listed = new Set(pages.map(({ key }) => key));
-  const others = rows.filter(({ key }) => !listed.has(key));
   return {
     pages: deleteMissing ? planned : [...planned, ...others.flatMap(rewritten)],
     missing: deleteMissing ? others : [],
@@ -62,7 +64,7 @@ function rewritten(noted: NotedPage): PlannedPage[] {
   if (!noted.file_changed || noted.current_hash !== noted.document_hash) return [];
   const decision = { action: 'update', reason: 'file', writes: 'document', adopts: null } as const;
   const parent = noted.parent_id === 0 ? null : noted.parent_id;
-  const plain = { problem: null, problems: [], needsContent: false, parent };
+  const plain = { problem: null, problems: [], needsContent: false, replaces: null, parent };
   return [{ page: unlisted(noted), noted, decision, ...plain }];
 }
 

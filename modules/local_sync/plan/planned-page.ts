@@ -14,6 +14,8 @@ export interface PlannedPage {
   readonly problem: ItemProblem | null;
   readonly problems: readonly Problem[];
   readonly needsContent: boolean;
+  /** A page that goes in this sync, and whose slug it takes. */
+  readonly replaces: NotedPage | null;
   /** The post that it shall lie under; null for none. */
   readonly parent: number | 'made' | null;
 }

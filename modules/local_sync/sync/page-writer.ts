@@ -20,6 +20,7 @@ import { type PlannedPage, resultOf, writesDocument, writesFields } from '../pla
 import { PageStore, type SlugPost } from '../stores/page-store.ts';
 import { makeWay } from './make-way.ts';
 import { type PageText, pageText } from './page-text.ts';
+import { removePage } from './remove-page.ts';
 import { revisionsKept } from './revisions-kept.ts';
 import { inTurn, type Turn } from './turn.ts';
 
@@ -111,7 +112,10 @@ export class PageWriter {
       noted,
       currentHash: post?.hash ?? null,
       sent: { ...page, documentHash: text ? documentHash(text.document) : page.hash },
-      holder: holder && holder.status !== 'trash' ? { id: holder.id, outside: holder.key === null } : null,
+      holder:
+        holder && holder.status !== 'trash' && !this.#isLeaving(planned, holder)
+          ? { id: holder.id, outside: holder.key === null }
+          : null,
       fileChanged: noted?.file_changed ?? false,
       parentMoved: noted !== null && parentId !== noted.parent_id,
       overwrite: this.#overwrite,
@@ -146,11 +150,25 @@ export class PageWriter {
     const { trx, planned, decision, post, holder } = writing;
     const { page } = planned;
     if (decision.writes === 'note' && post) return post;
-    if (holder && (decision.action === 'create' || page.slugAsked)) await makeWay(trx, this.#call, holder);
+    if (holder && (decision.action === 'create' || page.slugAsked)) {
+      await makeWay(trx, this.#call, await this.#trashed(trx, planned, holder));
+    }
     if (decision.action === 'create') return this.#create(writing);
     const target = decision.adopts === null ? post : await this.#lock(trx, decision.adopts);
     if (!target) throw new SlugLost();
     return this.#update(writing, target);
+  }
+
+  #isLeaving({ replaces }: PlannedPage, { key }: SlugPost): boolean {
+    return replaces !== null && replaces.key === key;
+  }
+
+  /** A page that goes in this sync goes now where another one takes its slug: the site has one of them at any time. */
+  async #trashed(trx: Knex.Transaction, planned: PlannedPage, holder: SlugPost): Promise<SlugPost> {
+    if (!planned.replaces || !this.#isLeaving(planned, holder)) return holder;
+    const gone = await removePage(trx, this.#call, this.#turn, planned.replaces, this.#overwrite);
+    if (gone.action === 'conflict') throw new SlugLost();
+    return { ...holder, status: 'trash' };
   }
 
   async #create({ trx, planned, parentId, text }: Writing): Promise<Post> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { audit, type Call, Database, Posts } from '@lyceum/core';
+import { audit, type Call, Database } from '@lyceum/core';
 import { readContents } from '../manifest/contents.ts';
 import type { Manifest } from '../manifest/manifest.ts';
 import type { FileResult } from '../plan/file-result.ts';
@@ -7,10 +7,10 @@ import type { PageResult } from '../plan/page-result.ts';
 import { missingResult, planSync } from '../plan/plan-sync.ts';
 import { resultOf } from '../plan/planned-page.ts';
 import { type Summary, summaryOf } from '../plan/summary.ts';
-import { type NotedPage, PageStore } from '../stores/page-store.ts';
 import { ProjectStore } from '../stores/project-store.ts';
 import { PageWriter } from './page-writer.ts';
 import { planFiles, storeFiles } from './project-files.ts';
+import { removePage } from './remove-page.ts';
 import { aloneWith, inTurn, type Turn } from './turn.ts';
 
 /** What a sync answers, and a plan. */
@@ -55,7 +55,9 @@ export function runSync(call: Call, manifest: Manifest): Promise<SyncAnswer> {
     const written: PageResult[] = [];
     for (const planned of plan.pages) written.push(await writer.write(planned));
     const gone: PageResult[] = [];
-    for (const noted of plan.missing) gone.push(await removePage(call, turn, noted, manifest.overwrite));
+    for (const noted of plan.missing) {
+      gone.push(await inTurn(call, turn, (trx) => removePage(trx, call, turn, noted, manifest.overwrite)));
+    }
     const pages = [...inOrder(manifest, written), ...gone];
     const answer = answerOf(call, manifest, syncId, pages, results);
     await inTurn(call, turn, (trx) => finish(trx, call, turn, answer));
@@ -73,20 +75,6 @@ async function finish(trx: Transaction, call: Call, turn: Turn, { summary }: Syn
     action: 'local_sync.sync',
     subject: `local_project:${project.project_id}`,
     to: { project: project.project, sync_id: syncId, summary },
-  });
-}
-
-/** The post goes to the trash, and the page is forgotten; decided again under the lock of the post. */
-function removePage(call: Call, turn: Turn, noted: NotedPage, overwrite: boolean): Promise<PageResult> {
-  return inTurn(call, turn, async (trx) => {
-    const posts = call.get(Posts);
-    const post = await posts.lock(trx, call.site.blog_id, noted.post_id);
-    const live = post?.status === 'trash' ? null : post;
-    const result = missingResult({ ...noted, current_hash: live?.hash ?? null }, overwrite);
-    if (result.action === 'conflict') return result;
-    if (live) await posts.trash(trx, call, live);
-    await call.get(PageStore).forget(trx, turn.project.project_id, noted.key);
-    return result;
   });
 }
 

@@ -129,6 +129,40 @@ describe('local_sync: pages', () => {
     expect(slugs).to.deep.equal([`intro-${project}`, `intro-${project}-2`]);
   });
 
+  it('take the place of one that goes in the same sync', async () => {
+    const project = kit.project();
+    const slug = `${project}-about`;
+    const [old] = (await kit.synced(project, [page('about', 'old', { slug, status: 'publish' })])).pages;
+    const missing = { delete_missing: true };
+    const renamed = [page('about-us', 'new', { slug, status: 'publish' })];
+    expect(said(await both(project, renamed, missing))).to.deep.equal(['about-us create', 'about delete']);
+    expect((await kit.post(old.post_id)).status).to.equal('trash');
+    const [now] = await both(project, renamed, missing);
+    expect(await kit.post(now?.post_id ?? 0)).to.deep.include({ slug, content: 'new', status: 'publish' });
+    await kit.edit(now?.post_id ?? 0, { content: 'by the site' });
+    const again = [page('third', 'third', { slug })];
+    expect(said(await both(project, again, missing))).to.deep.equal([
+      'third conflict slug_taken',
+      'about-us conflict changed_on_site',
+    ]);
+    expect((await kit.post(now?.post_id ?? 0)).content).to.equal('by the site');
+  });
+
+  it('of one title adopt one post, not two the same', async () => {
+    const project = kit.project();
+    const title = `Twins of ${project}`;
+    const { body: post } = await kit.client.post('svc/host/v1/posts', { type: 'page', title }).expect(201);
+    const twins = ['a', 'b'].map((key) => page(key, key, { title, slug: undefined }));
+    const send = async (dry_run: boolean) =>
+      (await kit.sync(project, twins, { dry_run, on_conflict: 'overwrite' }).expect(200)).body
+        .pages as Result[];
+    const expected = ['a update slug_taken', 'b create'];
+    expect(said(await send(true))).to.deep.equal(expected);
+    const done = await send(false);
+    expect(said(done)).to.deep.equal(expected);
+    expect(done[0]?.post_id).to.equal(post.id);
+  });
+
   it('change slug, title, status, order and type where the client changed them', async () => {
     const project = kit.project();
     const [{ post_id: id }] = (await kit.synced(project, [page('a', 'a')])).pages;
