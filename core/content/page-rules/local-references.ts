@@ -19,40 +19,55 @@ const isHardEnd = (code: number): boolean =>
   code < 0x20 || (code >= 0x7f && code <= 0x9f) || endings.has(code);
 /** Part of one only where it fills its quotes: `url(local://a.css)`, `local://a.png 2x, local://b.pdf#page=2`. */
 const softEnd = /[\s()[\]{},;?#&|*!]/;
-const punctuation = /[.:,]$/;
+const punctuation: ReadonlySet<string> = new Set(['.', ':', ',']);
 
-interface Unit {
-  readonly character: string;
-  readonly to: number;
+const slash = 0x2f;
+
+/** What follows a mark up to an end: its characters as they are meant, and where each ends in the text. */
+interface Stretch {
+  readonly meant: string;
+  readonly end: (length: number) => number;
 }
 
 const escapes = /\\(?:\/|u([0-9a-fA-F]{4}))/y;
 
-/** The character at a place, and where it ends; null where no path goes on. */
-function unitAt(text: string, at: number, form: TextForm): Unit | null {
-  const character = text.charAt(at);
-  if (form === 'json' && character === '\\') {
-    escapes.lastIndex = at;
-    const found = escapes.exec(text);
-    if (!found) return null;
-    const code = found[1];
-    const meant = code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16));
-    return isHardEnd(meant.charCodeAt(0)) ? null : { character: meant, to: at + found[0].length };
-  }
-  return character === '' || isHardEnd(text.charCodeAt(at)) ? null : { character, to: at + 1 };
+/** The character that an escape stands for; null where it is none that a path may have. */
+function escapeAt(text: string, at: number): { readonly character: string; readonly to: number } | null {
+  escapes.lastIndex = at;
+  const found = escapes.exec(text);
+  if (!found) return null;
+  const code = found[1];
+  const character = code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16));
+  return isHardEnd(character.charCodeAt(0)) ? null : { character, to: at + found[0].length };
 }
 
-/** All that follows the mark up to an end, one character after the other. */
-function unitsFrom(text: string, start: number, form: TextForm): Unit[] {
-  const units: Unit[] = [];
-  for (let at = start; units.length <= longestPath; ) {
-    const unit = unitAt(text, at, form);
-    // No path has two slashes in a row; the next mark has.
-    if (!unit || (unit.character === '/' && units.at(-1)?.character === '/')) break;
-    units.push(unit);
-    at = unit.to;
+/** No path has two slashes in a row; the next mark has, so that no character is read for two of them. */
+function stretchFrom(text: string, start: number, form: TextForm): Stretch {
+  let at = start;
+  while (at < text.length && at - start <= longestPath) {
+    const code = text.charCodeAt(at);
+    if (isHardEnd(code) || (code === slash && text.charCodeAt(at + 1) === slash)) break;
+    at += 1;
   }
-  return units;
+  const plain = text.slice(start, at);
+  const hasEscape = form === 'json' && text.charAt(at) === '\\' && plain.length <= longestPath;
+  return hasEscape ? escapedStretch(text, start, at) : { meant: plain, end: (length) => start + length };
+}
+
+/** The same where escapes are among the characters. @param from where the first one is */
+function escapedStretch(text: string, start: number, from: number): Stretch {
+  const ends = Array.from({ length: from - start }, (_none, index) => start + index + 1);
+  let meant = text.slice(start, from);
+  for (let at = from; meant.length <= longestPath; ) {
+    const character = text.charAt(at);
+    const next = character === '\\' ? escapeAt(text, at) : { character, to: at + 1 };
+    if (character === '' || !next || (character !== '\\' && isHardEnd(character.charCodeAt(0)))) break;
+    if (next.character === '/' && meant.endsWith('/')) break;
+    meant += next.character;
+    ends.push(next.to);
+    at = next.to;
+  }
+  return { meant, end: (length) => ends[length - 1] ?? start };
 }
 
 function withoutEscapes(path: string): string {
@@ -66,25 +81,18 @@ function withoutEscapes(path: string): string {
 /** Each reference of a text, in order. Linear: what one reads, no other reads again. */
 function* referencesIn(text: string, form: TextForm): Iterable<Reference> {
   for (const { index, 0: mark } of text.matchAll(marks[form])) {
-    const units = unitsFrom(text, index + mark.length, form);
-    const soft = units.findIndex(({ character }) => softEnd.test(character));
-    const short = soft < 0 ? units.length : soft;
+    const { meant, end } = stretchFrom(text, index + mark.length, form);
+    const soft = meant.search(softEnd);
+    const short = soft < 0 ? meant.length : soft;
     let bare = short;
-    while (bare > 0 && punctuation.test(units[bare - 1]?.character ?? '')) bare -= 1;
-    const paths = [...new Set([units.length, short, bare])].flatMap((length) => {
-      const path = units
-        .slice(0, length)
-        .map(({ character }) => character)
-        .join('');
-      const to = units[length - 1]?.to ?? index + mark.length;
-      const meant = path.includes('%') ? withoutEscapes(path) : path;
-      return meant === path
-        ? [{ path, to }]
-        : [
-            { path, to },
-            { path: meant, to },
-          ];
-    });
+    while (bare > 0 && punctuation.has(meant.charAt(bare - 1))) bare -= 1;
+    const paths: { path: string; to: number }[] = [];
+    for (const length of bare === meant.length ? [bare] : new Set([meant.length, short, bare])) {
+      const path = meant.slice(0, length);
+      const to = end(length);
+      paths.push({ path, to });
+      if (path.includes('%') && withoutEscapes(path) !== path) paths.push({ path: withoutEscapes(path), to });
+    }
     yield { from: index, paths };
   }
 }
