@@ -1,4 +1,4 @@
-import { defineJob, fail, Jobs, PostLinks } from '@lyceum/core';
+import { defineJob, fail, Jobs, PostLinks, Shortcodes } from '@lyceum/core';
 import { ChunkStore } from '@lyceum/module/rag';
 import type { Knex } from 'knex';
 import { dropChange } from '../posts/change-store.ts';
@@ -27,7 +27,12 @@ export const auto = defineJob<SyncPayload>({
       // Waits for whoever is just writing the post: what he wrote is then read.
       await dropChange(trx, id);
       await openStore(trx, chunks, scope);
-      result = await follow(trx, { chunks, links: job.get(PostLinks) }, scope, id);
+      result = await follow(
+        trx,
+        { chunks, links: job.get(PostLinks), shortcodes: job.get(Shortcodes) },
+        scope,
+        id,
+      );
       const waiting = await chunks.countWaiting(trx, scope.blogId, [id]);
       if (waiting > 0 && isConfigured(scope.wish)) {
         await job.get(Jobs).enqueue(trx, {

@@ -1,4 +1,4 @@
-import { lockUntilCommit, type PostLinks } from '@lyceum/core';
+import { lockUntilCommit, type PostLinks, type Shortcodes } from '@lyceum/core';
 import { type ChunkStore, primaryLanguage, type ReplacedChunks } from '@lyceum/module/rag';
 import type { Knex } from 'knex';
 import { cutDocument } from '../chunking/cut-document.ts';
@@ -15,6 +15,7 @@ export interface CutPost extends ReplacedChunks {
 export interface CutParts {
   readonly chunks: ChunkStore;
   readonly links: PostLinks;
+  readonly shortcodes: Shortcodes;
 }
 
 /** Brings the chunks of one post up to date; null when it is no longer one to be synced. */
@@ -31,15 +32,17 @@ export async function cutPost(
   const replaced = await parts.chunks.replace(
     trx,
     await sourceOf(parts.links, scope, post),
-    chunksOf(scope, post),
+    chunksOf(parts.shortcodes, scope, post),
     { wanted: scope.embeds && knows(scope, post.lang), anew: scope.anew },
   );
   await putPostState(trx, scope.blogId, post, scope.recipe);
   return { ...replaced, tooLong: post.bytes > mostTextBytes };
 }
 
-const chunksOf = ({ wish }: SyncScope, { title, content }: PostText) =>
-  cutDocument({ title, html: withoutShortcodes(content), size: wish.size, embedder: embedderKey(wish) });
+function chunksOf(shortcodes: Shortcodes, { wish, state }: SyncScope, { title, content }: PostText) {
+  const html = withoutShortcodes(shortcodes, state, content);
+  return cutDocument({ title, html, size: wish.size, embedder: embedderKey(wish) });
+}
 
 async function sourceOf(links: PostLinks, { blogId, site }: SyncScope, post: PostText) {
   const { id, title, type, lang } = post;

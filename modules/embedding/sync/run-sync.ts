@@ -1,4 +1,4 @@
-import { Clock, Database, fail, type JobRun, PostLinks } from '@lyceum/core';
+import { Clock, Database, fail, type JobRun, PostLinks, Shortcodes } from '@lyceum/core';
 import { ChunkStore } from '@lyceum/module/rag';
 import type { Knex } from 'knex';
 import { Embedders } from '../embedders.ts';
@@ -123,7 +123,11 @@ export class SyncRun {
 
   /** @returns chunks that the site has then */
   async #cut({ id }: PostState, present: number, looked: number): Promise<number> {
-    const parts = { chunks: this.#chunks, links: this.#job.get(PostLinks) };
+    const parts = {
+      chunks: this.#chunks,
+      links: this.#job.get(PostLinks),
+      shortcodes: this.#job.get(Shortcodes),
+    };
     let now = present;
     let tooLong = false;
     await this.#step(
