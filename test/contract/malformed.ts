@@ -154,7 +154,28 @@ function pathOf({ operation }: CompiledOperation): fc.Arbitrary<string> {
     });
 }
 
+/** Names and texts that stand for a value where names may be bracketed; the whole of a large one says nothing more. */
+function bracketed(name: string, given: unknown): [string, string][] {
+  if (typeof given !== 'object' || given === null) return [[name, String(given)]];
+  return Object.entries(given)
+    .slice(0, 12)
+    .flatMap(([key, member]) => bracketed(`${name}[${key}]`, member))
+    .slice(0, 40);
+}
+
+const nestedForm = (own: Fields, strange: Fields): fc.Arbitrary<string> =>
+  filled<unknown>(own, strange, value, fitting).map((entries) =>
+    entries
+      .flatMap(([name, given]) => bracketed(name, given))
+      .map(([name, given]) => `${encoded(name, 300)}=${encoded(given, 1_000)}`)
+      .join('&')
+      .slice(0, 12_000),
+  );
+
 const queryOf = ({ operation }: CompiledOperation): fc.Arbitrary<string> =>
+  operation.bracketed ? nestedForm(fieldsOf(operation.input?.query), strangers.query) : wordsQuery(operation);
+
+const wordsQuery = (operation: CompiledOperation['operation']): fc.Arbitrary<string> =>
   filled(fieldsOf(operation.input?.query), strangers.query, text, fittingWord).map((entries) =>
     entries.map(([name, given]) => `${name}=${encoded(given, 3_000)}`).join('&'),
   );
@@ -199,10 +220,15 @@ const oddHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
 
 /** Requests for one operation in which path, query, body and headers may each be wrong, or all be right. */
 export function malformedRequests(compiled: CompiledOperation): fc.Arbitrary<Asked> {
-  const { method, multipart, input } = compiled.operation;
+  const { method, multipart, bracketed: takesForms, input } = compiled.operation;
   const own = fieldsOf(input?.body);
+  const form = nestedForm(own, strangers.body).map((body) => ({
+    body,
+    type: 'application/x-www-form-urlencoded',
+  }));
+  const json = takesForms ? fc.oneof(form, jsonBody(own)) : jsonBody(own);
   const written = fc.oneof(
-    { weight: 7, arbitrary: multipart ? multipartBody(own, multipart.file) : jsonBody(own) },
+    { weight: 7, arbitrary: multipart ? multipartBody(own, multipart.file) : json },
     { weight: 1, arbitrary: fc.constantFrom(...brokenBodies) },
   );
   return fc
