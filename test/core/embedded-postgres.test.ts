@@ -24,7 +24,7 @@ import { databaseUser, tryPrograms } from '../../core/db/embedded-user.ts';
 const maxConnections = 20;
 
 describe('embedded PostgreSQL', function () {
-  this.timeout(10_000);
+  this.timeout(60_000);
   let dataDir: string;
   let hosts: Host[];
 
