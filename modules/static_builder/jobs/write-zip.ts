@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { sanitizeSlug } from '@lyceum/core';
 import { ZipFile } from 'yazl';
 import type { Build } from '../build.ts';
@@ -9,7 +10,7 @@ const batch = 500;
 
 /** A zip of the same files is the same zip. */
 const noTime = new Date(1980, 0, 1);
-const plainFile = 0o100644;
+const entry = { mtime: noTime, mode: 0o100644, forceDosTimestamp: true };
 
 const texts = /^text\/|^application\/(?:json|xml|javascript)$|\+xml$/;
 
@@ -33,18 +34,18 @@ export async function writeZip(work: Work): Promise<string> {
   zip.on('error', (error) => failure.abort(error));
   let packed = 0;
   let told = Promise.resolve();
+  let reading: Readable | null = null;
+  const openNext = async (file: BuildFile): Promise<Readable> => {
+    packed += 1;
+    if (packed % batch === 0)
+      told = told.then(() => tell(packed)).catch((error: Error) => failure.abort(error));
+    reading = await open(work, file);
+    return reading;
+  };
   for await (const file of inOrder(work)) {
-    const options = {
-      mtime: noTime,
-      mode: plainFile,
-      forceDosTimestamp: true,
-      compress: texts.test(file.mime_type),
-    };
-    zip.addReadStreamLazy(file.path, { ...options, size: file.bytes }, (give) => {
-      packed += 1;
-      if (packed % batch === 0)
-        told = told.then(() => tell(packed)).catch((error: Error) => failure.abort(error));
-      open(work, file).then(
+    const options = { ...entry, compress: texts.test(file.mime_type), size: file.bytes };
+    zip.addReadStreamLazy(file.path, options, (give) => {
+      openNext(file).then(
         (stream) => give(null, stream),
         (error: unknown) => give(error, undefined as never),
       );
@@ -53,11 +54,10 @@ export async function writeZip(work: Work): Promise<string> {
   zip.end();
   const signal = AbortSignal.any([job.signal, failure.signal]);
   const options = { limit: Number.MAX_SAFE_INTEGER, contentType: 'application/zip', signal };
-  const { key, bytes, sha256 } = await storage.write(
-    work.key(),
-    zip.outputStream as AsyncIterable<Uint8Array>,
-    options,
-  );
+  const packing = zip.outputStream as AsyncIterable<Uint8Array>;
+  const stored = storage.write(work.key(), packing, options);
+  // Where the zip ends early, somebody must close the file that was just being packed.
+  const { key, bytes, sha256 } = await stored.finally(() => reading?.destroy());
   await told;
   const row = { path, kind: 'zip' as const, page_id: null, source: null, file_key: key, bytes, sha256 };
   await work.step({
@@ -71,7 +71,7 @@ export async function writeZip(work: Work): Promise<string> {
   }
 }
 
-async function open({ storage, job }: Work, { file_key, path }: BuildFile) {
+async function open({ storage, job }: Work, { file_key, path }: BuildFile): Promise<Readable> {
   job.signal.throwIfAborted();
   const file = file_key === null ? null : await storage.read(file_key);
   if (file === null) throw new Error(`The built file ${path} is missing.`);
