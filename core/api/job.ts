@@ -55,10 +55,11 @@ export interface JobDeclaration<P> {
   readonly id: string;
   readonly title: string;
   /**
-   * `quick` for jobs of milliseconds, which are fetched many at a time; `mail` for those that wait for a mail server,
-   * so that neither keeps the other waiting. Default `long`.
+   * `quick` for jobs of milliseconds, which are fetched many at a time; `mail` for those that wait for a mail server;
+   * `calls` for those that wait for other servers, many of one site at a time, none for the end of another. So none
+   * keeps the others waiting. Default `long`.
    */
-  readonly lane?: 'quick' | 'long' | 'mail';
+  readonly lane?: 'quick' | 'long' | 'mail' | 'calls';
   /** False: a client's cancel is refused. Default true. */
   readonly cancellable?: boolean;
   /** The codes that it fails with, of its module's table. */
@@ -96,3 +97,16 @@ export function defineJob<P>(declaration: JobDeclaration<P>): Job {
 
 /** Thrown by a job whose failure may pass: it is tried again after its `retryAfterSeconds`. A coded `cause` is what it fails with then. */
 export class TransientFailure extends Error {}
+
+/**
+ * The same by a job that counts its tries itself: it goes on after so many seconds, however often that happens. Not for
+ * modules in a worker of their own, where it counts as any other.
+ */
+export class Postponed extends TransientFailure {
+  readonly seconds: number;
+
+  constructor(message: string, seconds: number) {
+    super(message);
+    this.seconds = seconds;
+  }
+}

@@ -86,6 +86,16 @@ export interface OperationDeclaration<P, Q, B> {
   readonly summary?: string;
   readonly description?: string;
   readonly access: Access;
+  /**
+   * Takes the place of the site's list of origins: whether pages of this origin may read the answers, errors among them.
+   * Never with credentials. Asked before anything else, of nobody's call, where the request names an origin. Not for
+   * modules in a worker of their own.
+   */
+  readonly crossOrigin?: (
+    origin: string,
+    call: Call,
+    path: Readonly<Record<string, string>>,
+  ) => boolean | Promise<boolean>;
   /** Gates this operation alone; where it does not hold the route does not exist. */
   readonly when?: Condition;
   /** `selectable`: query `blog_id` chooses another site of the network. Default `current`. */

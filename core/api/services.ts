@@ -158,6 +158,7 @@ export { WorkFolders } from '../files/work-folders.ts';
 export { Addresses } from '../http/addresses.ts';
 export { ErrorMapper } from '../http/error-mapper.ts';
 export { etagOf, matchesEtag } from '../http/etag.ts';
+export { refuseUnproved } from '../http/exchange.ts';
 export { invalidParams, readFields } from '../http/input.ts';
 export { jsonSchemaOf } from '../http/json-schema.ts';
 export { isForeignOrigin } from '../http/own-origin.ts';

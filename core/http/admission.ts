@@ -15,6 +15,7 @@ import { askAccess, checkAccess, credentialsSuffice, type Standing, standingOf }
 import type { Addresses } from './addresses.ts';
 import { type Admitted, admitBySecret, anonymousOf } from './admit-by-secret.ts';
 import { refuseBlog, refuseClosed, refuseUnavailable } from './chosen-site.ts';
+import { grantInstead } from './cors.ts';
 import type { Exchange } from './exchange.ts';
 import { HostCall } from './host-call.ts';
 import type { CompiledOperation, RouteMatch } from './route-table.ts';
@@ -54,6 +55,7 @@ export class Admission {
   ): Promise<HostCall> {
     const { operation, module } = compiled;
     const { access } = operation;
+    await this.#grantOrigin(came, compiled, match);
     const { exchange, standing } =
       'secret' in access
         ? await this.#bySecret(came, compiled, match, access.secret)
@@ -67,6 +69,21 @@ export class Admission {
     if (chosen === 'unknown') refuseBlog(exchange, call.single, operation.blogCodes ?? hostBlogCodes);
     else if (chosen) refuseUnavailable(call, chosen.site);
     return call;
+  }
+
+  /** What pages of other origins may read, where the operation and not the site says so. */
+  async #grantOrigin(came: Exchange, compiled: CompiledOperation, match: RouteMatch): Promise<void> {
+    const { operation, module } = compiled;
+    const { crossOrigin } = operation;
+    if (!crossOrigin) return;
+    const origin = came.ctx.get('Origin');
+    const call = this.#callFor(anonymousOf(came), compiled, { kind: 'nobody' }, null);
+    const isAllowed =
+      origin !== '' &&
+      (await this.#parts.guard.run(operation.id, module, call, async () =>
+        withinTime(compiled, call, () => crossOrigin(origin, call, match.params)),
+      ));
+    grantInstead(came.ctx, isAllowed === true);
   }
 
   #byCredentials(exchange: Exchange, { operation }: CompiledOperation): Admitted {

@@ -17,6 +17,14 @@ export function grantOrigin(ctx: Context, allowedOrigins: readonly string[]): bo
   return true;
 }
 
+/** Takes back what the site's list granted: the operation has a rule of its own, and grants no credentials. */
+export function grantInstead(ctx: Context, isAllowed: boolean): void {
+  for (const name of ['Origin', 'Credentials', 'Methods']) ctx.remove(`Access-Control-Allow-${name}`);
+  ctx.remove('Access-Control-Expose-Headers');
+  ctx.vary('Origin');
+  if (isAllowed) ctx.set('Access-Control-Allow-Origin', ctx.get('Origin'));
+}
+
 /** Answers a browser's question before the request itself. */
 export function answerPreflight(ctx: Context, methods: readonly string[]): void {
   ctx.status = 204;

@@ -20,6 +20,11 @@ export interface Exchange {
   readonly rest: string;
 }
 
+/** 401 `rest_forbidden` from within a handler, for whoever does not prove himself as the operation wants it. */
+export const refuseUnproved = (): never => {
+  throw new NotSignedIn();
+};
+
 /** 401 in place of the table's 403: nobody is signed in. */
 export class NotSignedIn extends CodedError {
   constructor() {

@@ -12,4 +12,6 @@ export const concurrency: Record<
   long: { workers: 4, batch: 1, perSite: 1 },
   // They wait for a server most of the time; a batch ends with its slowest.
   mail: { workers: 2, batch: 10, perSite: 5 },
+  // They wait, too, but each for a server of its own and for as long as that likes: none shares a batch.
+  calls: { workers: 12, batch: 1, perSite: 10 },
 };

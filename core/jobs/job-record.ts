@@ -6,7 +6,7 @@ export interface JobRow {
   readonly job_id: string;
   readonly type: string;
   readonly module: string;
-  readonly lane: 'quick' | 'long' | 'mail';
+  readonly lane: 'quick' | 'long' | 'mail' | 'calls';
   readonly status: JobStatus;
   readonly phase: string;
   readonly percent: number;

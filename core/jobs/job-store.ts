@@ -26,8 +26,8 @@ export const insertEvent = (level: string, message: string, data: string, source
 
 const insertText = `with inserted as (
     insert into jobs (job_id, ticket, type, module, lane, user_id, network_id, blog_id, payload, cancellable,
-      gate, gate_limit, waits)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, $11 is not null)
+      gate, gate_limit, waits, created_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::text, $12, $11 is not null, clock_timestamp())
     returning *
   ), noted as (${insertEvent("'info'", "'Enqueued.'", 'null', 'inserted')})
   select ${jobColumns} from inserted`;

@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import type { JobRow } from './job-record.ts';
 
-export type Lane = 'quick' | 'long' | 'mail';
-export const lanes: readonly Lane[] = ['quick', 'long', 'mail'];
+export type Lane = 'quick' | 'long' | 'mail' | 'calls';
+export const lanes: readonly Lane[] = ['quick', 'long', 'mail', 'calls'];
 
 /** What travels in the queue: everything else stands in the job's row. */
 export interface Ticket {
@@ -82,7 +82,10 @@ export class Queue {
     await this.boss.stop({ graceful: true, timeout: settleMs, close: true });
   }
 
-  /** Sends a ticket of a job; jobs of one site take turns with those of others, unless they have a gate. */
+  /**
+   * Sends a ticket of a job; jobs of one site take turns with those of others, unless they have a gate. Those that call
+   * servers take turns all the same: a site may have as many of their gates as it likes.
+   */
   async send(
     trx: Knex.Transaction,
     job: Pick<JobRow, 'job_id' | 'lane' | 'blog_id' | 'gate'>,
@@ -93,7 +96,7 @@ export class Queue {
     await this.boss.send(job.lane, ticket, {
       db: { executeSql: (text, values) => this.#prepared(trx, text, values ?? []) },
       id,
-      ...(job.gate === null ? { group: { id: String(job.blog_id) } } : {}),
+      ...(job.gate === null || job.lane === 'calls' ? { group: { id: String(job.blog_id) } } : {}),
       startAfter: startAfterSeconds,
     });
   }

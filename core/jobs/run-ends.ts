@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { isCoded } from '../api/errors.ts';
-import { type Job, TransientFailure } from '../api/job.ts';
+import { type Job, Postponed, TransientFailure } from '../api/job.ts';
 import { isPlainObject } from '../api/schema.ts';
 import type { Database } from '../db/database.ts';
 import { mayPass } from '../db/sql-errors.ts';
@@ -44,10 +44,13 @@ export class RunEnds {
     if (error instanceof RunLost) return;
     if (error instanceof HandedBack) return this.handBack(run);
     if (error instanceof Cancelled) return this.#cancelled(run, job);
-    const seconds = (job.retryAfterSeconds ?? usualRetries)[run.row.tries];
+    const isPostponed = error instanceof Postponed;
+    const usual = (job.retryAfterSeconds ?? usualRetries)[run.row.tries];
+    const seconds = isPostponed ? error.seconds : usual;
     if ((error instanceof TransientFailure || mayPass(error)) && seconds !== undefined) {
       const message = `Trying again in ${seconds} s.`;
-      const change = { message, tries: run.row.tries + 1, whateverAsked: false };
+      const tries = run.row.tries + (isPostponed ? 0 : 1);
+      const change = { message, tries, whateverAsked: false };
       const given = await keepTrying(() => this.#parts.jobs.giveBack(run.row, run.token, change, seconds));
       return given ? undefined : this.#refused(run, job);
     }

@@ -17,7 +17,7 @@ const pathForm = /^[A-Za-z0-9._{}/-]+$/;
 const operationKeys = new Set(
   (
     'id method path summary description access when site blogCodes input multipart maxBodyBytes streams success output errors ' +
-    'badInput bracketed paged contract timeoutMs example handle'
+    'badInput bracketed paged contract timeoutMs example crossOrigin handle'
   ).split(' '),
 );
 const mostBodyBytes = 64 * 1024 * 1024;
@@ -136,6 +136,9 @@ function checkShape(operation: Record<string, unknown>, name: string, module: Mo
   const limit = operation.timeoutMs;
   if (limit !== undefined && !(typeof limit === 'number' && limit >= 1 && limit <= 300_000)) {
     refuse(`${name}.timeoutMs`, 'must be from 1 to 300,000.');
+  }
+  if (operation.crossOrigin !== undefined && typeof operation.crossOrigin !== 'function') {
+    refuse(`${name}.crossOrigin`, 'must be a function.');
   }
   if (operation.when !== undefined) checkCondition(operation.when, `${name}.when`);
   if (operation.site !== undefined && operation.site !== 'current' && operation.site !== 'selectable') {

@@ -4,7 +4,7 @@ import { artifactsSegment } from '../artifacts/artifact-place.ts';
 /** What is wrong with a part of a declaration: the field below it and the mend. */
 type Fault = readonly [field: string, mend: string];
 
-const lanes: readonly unknown[] = ['quick', 'long', 'mail'];
+const lanes: readonly unknown[] = ['quick', 'long', 'mail', 'calls'];
 const areaFolder = /^[a-z][a-z-]{1,40}$/;
 const pagePath = /^[a-z0-9-]{1,63}(\/[a-z0-9-]{1,63}){0,3}$/;
 
@@ -19,7 +19,8 @@ const isPause = (seconds: unknown): boolean =>
 export function jobFault(job: Readonly<Record<string, unknown>>, moduleId: string): Fault | null {
   const { id, lane, retryAfterSeconds } = job;
   if (startsWrong(id, moduleId)) return ['', `must begin with "${moduleId}.".`];
-  if (lane !== undefined && !lanes.includes(lane)) return ['.lane', 'must be "quick", "long" or "mail".'];
+  if (lane !== undefined && !lanes.includes(lane))
+    return ['.lane', 'must be "quick", "long", "mail" or "calls".'];
   if (retryAfterSeconds === undefined) return null;
   const fits = Array.isArray(retryAfterSeconds) && retryAfterSeconds.every(isPause);
   return fits ? null : ['.retryAfterSeconds', 'must be an array of numbers from 0 to 86,400.'];
