@@ -1,4 +1,4 @@
-import { packagePath } from './package-path.ts';
+import { baseInside, packageBase, packagePath } from './package-path.ts';
 import { readXml } from './xml-events.ts';
 
 /** What a SCORM or IMS manifest says that matters here. */
@@ -16,18 +16,20 @@ const most = 20_000;
 function readManifest(xml: string): Manifest {
   const organizations = new Map<string, string[]>();
   const resources = new Map<string, string>();
-  const folders: string[] = [];
+  /** Of the elements that are open, each from the one around it. */
+  const bases: string[] = [];
   let standard: string | null = null;
   let items: string[] | null = null;
   let count = 0;
   readXml(xml, (event) => {
     if (event.kind === 'close') {
-      folders.pop();
+      bases.pop();
       if (event.name === 'organization') items = null;
       return false;
     }
     const { name, attributes } = event;
-    folders.push(attributes['xml:base'] ?? '');
+    const base = baseInside(bases.at(-1) ?? packageBase, attributes['xml:base']);
+    bases.push(base);
     count += 1;
     if (name === 'organizations') standard = attributes.default ?? null;
     if (name === 'organization') {
@@ -36,7 +38,7 @@ function readManifest(xml: string): Manifest {
     }
     if (name === 'item' && attributes.identifierref !== undefined) items?.push(attributes.identifierref);
     if (name === 'resource' && attributes.href !== undefined) {
-      const path = packagePath(attributes.href, folders);
+      const path = packagePath(attributes.href, base);
       const id = attributes.identifier ?? `#${resources.size}`;
       if (path !== null && !resources.has(id)) resources.set(id, path);
     }

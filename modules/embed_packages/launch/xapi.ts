@@ -1,4 +1,4 @@
-import { packagePath } from './package-path.ts';
+import { packageBase, packagePath } from './package-path.ts';
 import { readXml } from './xml-events.ts';
 
 /** Of one manifest: enough for any. */
@@ -14,7 +14,8 @@ function pathsIn(xml: string, element: string, inside: string): readonly string[
       return false;
     }
     open.pop();
-    const path = event.name === element && open.includes(inside) ? packagePath(event.text, []) : null;
+    const path =
+      event.name === element && open.includes(inside) ? packagePath(event.text, packageBase) : null;
     if (path !== null) found.push(path);
     return found.length >= most;
   });

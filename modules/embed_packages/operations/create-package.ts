@@ -62,7 +62,7 @@ export const createPackage = defineOperation({
   example: { body: { title: 'Fire exits', html: '<h1>Fire exits</h1>' }, answer: recordExample },
   handle: async ({ body, file }, call) => {
     const record = await create(call, await wishOf(call, body, file));
-    const Location = call.get(Addresses).route(call.currentSite, `${namespace}/packages/${record.id}`);
+    const Location = call.get(Addresses).route(call.site, `${namespace}/packages/${record.id}`);
     return reply(record, { headers: { Location, ETag: packageEtag(record) } });
   },
 });

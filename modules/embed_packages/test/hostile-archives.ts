@@ -88,6 +88,13 @@ function partOfSeveral(): Buffer {
   return archive;
 }
 
+/** Ten thousand paths of 500 folders each, of which one is a file, too. */
+const deep = (): ZipEntry[] => {
+  const folders = 'x/'.repeat(480);
+  const names = Array.from({ length: 9_998 }, (_none, at) => ({ name: `${folders}${at}.html` }));
+  return [...names, { name: folders.slice(0, -1) }];
+};
+
 /** Everything that was thought of. */
 export function hostileArchives(): Hostile[] {
   const bomb = zeros(4096);
@@ -218,6 +225,7 @@ export function hostileArchives(): Hostile[] {
     of('its beginning only', Buffer.from('PK\x03\x04', 'latin1'), 'not_zip'),
     of('another format', Buffer.from('%PDF-1.7\n%\xff\xff', 'latin1'), 'not_zip'),
     of('a part of several', partOfSeveral(), 'not_zip'),
+    of('10,000 deep paths', zip(deep()), 'duplicate'),
     of(
       '10,001 files',
       zip(Array.from({ length: 10_001 }, (_none, at) => ({ name: `${at}.html` }))),

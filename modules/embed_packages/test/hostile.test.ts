@@ -5,7 +5,7 @@ import { zipOf } from './zip-maker.ts';
 
 /** Of the process that serves; a bomb that is unpacked in memory takes gigabytes. */
 const mostMemory = 150 * 1024 * 1024;
-/** Beside the seven other things that this machine may be doing. */
+/** Of the processor, the test's own client included: the clock also counts what else the machine does. */
 const mostMs = 2_000;
 
 /** By how much the process grew at most while something was going on. */
@@ -39,9 +39,10 @@ describe('embed_packages: a hostile archive', function () {
     const before = await kit.files();
     for (const { name, content, reasons } of archives) {
       const memory = new PeakMemory();
-      const start = performance.now();
+      const start = process.cpuUsage();
       const { body } = await kit.upload(content).expect(400);
-      const ms = performance.now() - start;
+      const { user, system } = process.cpuUsage(start);
+      const ms = (user + system) / 1_000;
       const grown = memory.stop();
       expect(body.code, name).to.equal('embed_packages_invalid_zip');
       expect(reasons, name).to.include(body.data.reason);

@@ -27,7 +27,29 @@ export const shownName = (entry: Entry): string =>
   (decoded(entry) ?? entry.fileNameRaw.toString('latin1')).slice(0, longestPath);
 
 /** What leads out of a folder on some system, or means something else than it shows. */
-const unsafe = /^\/|^[a-z]:|[\\\u0000-\u001f\u007f-\u009f]/i;
+const unsafe = /^\/|^[a-z]:|[\\\u0000-\u001f\u007f-\u009f]|(?:^|\/)\.\.(?:\/|$)/i;
+
+/** Segments that say nothing. */
+const idle = /\/\/|(?:^|\/)\.(?:\/|$)/;
+
+const tidy = (name: string): string =>
+  name
+    .split('/')
+    .filter((segment, at, all) => (segment !== '' && segment !== '.') || at === all.length - 1)
+    .join('/')
+    .replace(/(^|\/)\.$/, '$1');
+
+function hasLongSegment(name: string): boolean {
+  for (let from = 0; from <= name.length; ) {
+    const slash = name.indexOf('/', from);
+    const to = slash < 0 ? name.length : slash;
+    // A character has four bytes at most.
+    if (to - from > longestSegment / 4 && Buffer.byteLength(name.slice(from, to)) > longestSegment)
+      return true;
+    from = to + 1;
+  }
+  return false;
+}
 
 /**
  * The path of an entry, with single slashes and without `.` segments; one of a folder ends with a slash.
@@ -35,16 +57,11 @@ const unsafe = /^\/|^[a-z]:|[\\\u0000-\u001f\u007f-\u009f]/i;
  */
 export function pathOf(entry: Entry): string {
   const name = decoded(entry);
-  if (name === null || unsafe.test(name) || Buffer.byteLength(name) > longestPath) {
+  if (!name || unsafe.test(name) || Buffer.byteLength(name) > longestPath || hasLongSegment(name)) {
     return refuse('unsafe_path', shownName(entry));
   }
-  const segments = name.split('/').filter((segment) => segment !== '' && segment !== '.');
-  if (segments.some((segment) => segment === '..' || Buffer.byteLength(segment) > longestSegment)) {
-    refuse('unsafe_path', name);
-  }
-  const isFolder = name.endsWith('/');
-  if (segments.length === 0 && !isFolder) refuse('unsafe_path', name);
-  return segments.join('/') + (isFolder ? '/' : '');
+  // What is left of "./" is the folder that all lies in.
+  return (idle.test(name) ? tidy(name) : name) || '/';
 }
 
 /** Equal for names that some file system takes for one. */
