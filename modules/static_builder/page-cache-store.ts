@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import { activeStatuses } from './build.ts';
 import type { PageFacts } from './collect/page-facts.ts';
 
 /** A page as it was rendered, whichever build it is in. */
@@ -56,8 +57,14 @@ export class PageCacheStore {
     return (row as { html: string } | undefined)?.html ?? null;
   }
 
+  /** All of a page that is gone, but for what a run has in hand. */
   async forgetPage(trx: Knex.Transaction, blogId: number, pageId: number): Promise<void> {
-    await trx('static_build_page_cache').where({ blog_id: blogId, page_id: pageId }).delete();
+    await trx.raw(
+      `delete from static_build_page_cache c where c.blog_id = ? and c.page_id = ? and not exists (
+         select 1 from static_builds b join static_build_pages p on p.build_id = b.id and p.revision = b.revision
+         where b.blog_id = c.blog_id and b.status = any(?) and p.page_id = c.page_id)`,
+      [blogId, pageId, [...activeStatuses]],
+    );
   }
 
   /** True while there may be more of them. A page that a run has in hand was just asked for. */

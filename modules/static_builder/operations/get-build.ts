@@ -10,7 +10,7 @@ export const getBuild = defineOperation({
   path: 'svclms/static-builder/v1/builds/{id}',
   summary: 'One build, at once or at its next change',
   description:
-    'With `wait` the answer comes at the first change of status, progress or log after the request, or after so many seconds. A build at rest is answered at once.',
+    'With `wait` the answer comes at the first change of status, progress or log after the request, or after so many seconds. A build that has ended is answered at once.',
   access,
   site: 'selectable',
   blogCodes,
@@ -38,7 +38,7 @@ async function wait(call: Call, id: string, seconds: number) {
   try {
     let shown = await look(call, id);
     const before = JSON.stringify(shown);
-    while (!shown.terminal && shown.status !== 'new' && JSON.stringify(shown) === before) {
+    while (!shown.terminal && JSON.stringify(shown) === before) {
       if (!(await watching.next(until - performance.now(), call.signal))) break;
       shown = await look(call, id);
     }
