@@ -3,8 +3,11 @@ import type { Embedder, Vectors } from './embedder.ts';
 import { EmbeddingError } from './embedder.ts';
 import { normalized } from './normalize.ts';
 
-/** Texts that go to the model together: about a second, after which a cancel or a question has its turn. */
-const mostTexts = 8;
+/** Texts that go to the model together: about half a second, after which a cancel or a question has its turn. */
+const mostTexts = 4;
+
+/** It cannot be away, only slow: a busy machine is no reason to give a sync up. */
+const patienceMs = 240_000;
 
 export const builtin = {
   id: 'all-minilm-l6-v2',
@@ -17,6 +20,7 @@ export const builtin = {
 /** The sentence-transformers model all-MiniLM-L6-v2, of the installation itself. */
 export class BuiltinEmbedder implements Embedder {
   readonly batch = mostTexts;
+  readonly patienceMs = patienceMs;
   readonly #model: BuiltinModel;
 
   constructor(model: BuiltinModel) {

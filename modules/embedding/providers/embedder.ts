@@ -38,6 +38,8 @@ export type Vectors = readonly (readonly number[] | null)[];
 export interface Embedder {
   /** Texts that go together at most. */
   readonly batch: number;
+  /** Milliseconds that a batch may take. */
+  readonly patienceMs: number;
   /** @throws EmbeddingError */
   embed(texts: readonly string[], signal: AbortSignal, timeoutMs: number): Promise<Vectors>;
 }

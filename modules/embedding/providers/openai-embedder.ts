@@ -28,6 +28,7 @@ export interface OpenaiOptions {
 /** Any server that speaks OpenAI's protocol for embeddings. */
 export class OpenaiEmbedder implements Embedder {
   readonly batch = mostTexts;
+  readonly patienceMs = 30_000;
   readonly #outbound: Outbound;
   readonly #site: SiteState;
   readonly #options: OpenaiOptions;

@@ -1,9 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Embedder, EmbeddingError, type Vectors } from '../providers/embedder.ts';
 
-/** Milliseconds for one answer. */
-const answerMs = 30_000;
-
 /** Pauses before another try, in milliseconds, by what went wrong; no more tries than that. */
 const pauses: Readonly<Partial<Record<EmbeddingError['problem'], readonly number[]>>> = {
   // A provider that wants us to wait means it.
@@ -29,12 +26,12 @@ export async function askProvider(
     await beforeTry();
     const began = performance.now();
     try {
-      return await embedder.embed(texts, signal, answerMs);
+      return await embedder.embed(texts, signal, embedder.patienceMs);
     } catch (error) {
       if (!(error instanceof EmbeddingError)) throw error;
       const pause = pauses[error.problem]?.[tries];
-      // Whoever was silent for half a minute will be again.
-      const wasSilent = error.problem === 'unreachable' && performance.now() - began >= answerMs / 2;
+      // Whoever was silent for so long will be again.
+      const wasSilent = error.problem === 'unreachable' && performance.now() - began >= embedder.patienceMs / 2;
       if (pause === undefined || wasSilent) throw error;
       const wanted = Math.max(pause, error.retryAfterMs ?? 0);
       await wait(Math.min(wanted, longestPauseMs), undefined, { signal });
