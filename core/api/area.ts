@@ -34,7 +34,7 @@ export interface ServedArea {
   readonly folder: string;
   /** True: scripts of any origin may read the files, as pages in a sandbox are of none. */
   readonly crossOrigin: boolean;
-  /** Sent with every file, beside what the host sends. */
+  /** Sent with every answer below the folder, also where nothing is, beside what the host sends. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * What lies at a path below the folder: decoded, of any letters, without dot segments and control characters; it ends with a slash where the address did,

@@ -26,8 +26,12 @@ export function moduleAreas(parts: SiteCallParts & { readonly storage: Storage }
       if (files !== filesSegment || below.length === 0) return false;
       const declared = areasOf(state.modules).get(folder);
       if (!declared || !state.isOn(declared.module.id)) return false;
-      if (!isRead(ctx)) return true;
       const { area, module } = declared;
+      // Whoever asks for what is not there, or may not be asked for, is told so under the same headers.
+      for (const [name, value] of Object.entries(area.headers ?? {})) ctx.set(name, value);
+      if (!isRead(ctx)) return true;
+      forgetCaller(ctx);
+      if (area.crossOrigin) ctx.set('Access-Control-Allow-Origin', '*');
       const path = pathBelow(below.join('/'));
       if (path === null) return noSuchFile();
       const { call, run } = siteCall(parts, { id: area.id, module }, exchange);
@@ -39,7 +43,6 @@ export function moduleAreas(parts: SiteCallParts & { readonly storage: Storage }
         served(area, file),
       );
       const headers = { ...decision.headers, ...area.headers };
-      forgetCaller(ctx);
       if (await sendStored(ctx, parts.storage, file, { ...decision, headers })) return true;
       parts.log.error({ area: area.id, path }, 'a stored file is missing or not whole');
       return noSuchFile();

@@ -10,7 +10,7 @@ export const packageFiles = defineArea({
   title: 'Files of packages',
   folder: areaFolder,
   crossOrigin: true,
-  headers: { 'Referrer-Policy': 'no-referrer' },
+  headers: { 'Referrer-Policy': 'no-referrer', 'Content-Security-Policy': sandboxPolicy },
   find: async (below, call) => {
     const asked = readAddress(below);
     if (asked === null || asked.id > maxId) return null;

@@ -75,6 +75,17 @@ describe('files that a module serves', () => {
     expect([posted.status, posted.headers.get('allow')]).to.deep.equal([405, 'GET, HEAD']);
   });
 
+  it('say under the same headers that they are not there', async () => {
+    const names = ['referrer-policy', 'access-control-allow-origin', 'x-content-type-options'];
+    const shown = await files.ask('/files/shelf/index.html');
+    const wanted = names.map((name) => shown.headers.get(name));
+    expect(wanted).to.not.include(null);
+    for (const path of ['nothing', '%zz']) {
+      const none = await files.ask(`/files/shelf/${path}`);
+      expect([none.status, ...names.map((name) => none.headers.get(name))]).to.deep.equal([404, ...wanted]);
+    }
+  });
+
   it('that are lost are not there', async () => {
     const { status, bytes } = await files.ask('/files/shelf/broken');
     expect([status, code(bytes)]).to.deep.equal([404, 'file_not_found']);
