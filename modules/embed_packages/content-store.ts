@@ -23,6 +23,7 @@ const atOnce = 1_000;
 
 type Revision = Pick<Package, 'id' | 'blog_id' | 'revision'>;
 type Shown = Pick<Package, 'id' | 'revision'>;
+type Begun = Pick<Package, 'id' | 'revision' | 'entry'>;
 
 /** Files and documents of revisions. */
 export class ContentStore {
@@ -64,9 +65,12 @@ export class ContentStore {
     }
   }
 
-  /** Documents of the revision in their order; their index is their position. */
-  async documents(sql: Knex, { id, revision }: Shown): Promise<PackageDocument[]> {
-    const query = sql('embed_package_pages').where({ package_id: id, revision }).orderBy('position');
+  /** Documents of the revision in their order, the entry of now first; their index is their position. */
+  async documents(sql: Knex, { id, revision, entry }: Begun): Promise<PackageDocument[]> {
+    const query = sql('embed_package_pages')
+      .where({ package_id: id, revision })
+      .orderByRaw('path <> ?', [entry ?? ''])
+      .orderBy('position');
     return query.select('path', 'title', 'lang');
   }
 

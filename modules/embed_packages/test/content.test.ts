@@ -112,6 +112,8 @@ describe('embed_packages: content of a package', () => {
       .expect(200);
     expect(changed.body).to.deep.include({ title: 'Other', slug: 'novyy', entry: 'a/b.html', revision: 1 });
     expect(changed.body.url).to.equal(`${record.files_url}a/b.html`);
+    const paths = changed.body.pages.map(({ path }: { path: string }) => path);
+    expect(paths).to.deep.equal(['a/b.html', 'index.html']);
     const late = await kit.admin.patch(route, { title: 'Late' }).set('If-Match', etag).expect(412);
     expect(late.body.code).to.equal('precondition_failed');
     await kit.admin.patch(route, { title: 'Now' }).set('If-Match', String(changed.headers.etag)).expect(200);
