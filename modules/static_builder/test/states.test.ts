@@ -130,8 +130,10 @@ describe('static_builder: states', () => {
 
   it('wake whoever waits, at each change', async () => {
     const { id } = await kit.create(await kit.pages(2));
+    const waiting = kit.get(id, 30);
     await kit.run(id);
-    let build = await kit.get(id);
+    let build = await waiting;
+    expect(build.status).to.not.equal('new');
     const seen = new Set([build.status]);
     while (!['completed', 'error'].includes(build.status)) {
       build = await kit.get(id, 30);
