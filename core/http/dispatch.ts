@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Logger } from 'pino';
 import { fail, isCoded } from '../api/errors.ts';
+import { hostBlogCodes } from '../api/host-errors.ts';
 import type { Multipart } from '../api/operation.ts';
 import type { Token } from '../api/provider.ts';
 import { readId } from '../api/schema.ts';
@@ -141,7 +142,12 @@ export class Dispatch {
         ? { values: multipart.fields, reader: compiled.body }
         : await readSent(ctx, compiled, most);
       const body = sent.values;
-      const call = await this.#siteInBody(exchange, compiled, match, current, body);
+      const said = compiled.bodyChooses ? body.blog_id : undefined;
+      // Texts of forms are read by `readId`; in JSON it is a number or nothing.
+      if (multipart === null && said !== undefined && !Number.isInteger(said)) {
+        return fail((operation.blogCodes ?? hostBlogCodes).invalid);
+      }
+      const call = await this.#siteInBody(exchange, compiled, match, current, said);
       const act = (): Promise<Finished | StreamAnswer> =>
         this.#act(exchange, compiled, match, call, sent, multipart);
       const key = ctx.get('Idempotency-Key');
@@ -167,10 +173,10 @@ export class Dispatch {
     compiled: CompiledOperation,
     match: RouteMatch,
     current: HostCall,
-    { blog_id }: Readonly<Record<string, unknown>>,
+    said: unknown,
   ): Promise<HostCall> {
-    if (!compiled.bodyChooses || blog_id === undefined) return current;
-    const named = String(blog_id);
+    if (said === undefined) return current;
+    const named = String(said);
     const asked = exchange.query.blog_id;
     if (asked !== undefined && asked !== named) invalidParams({ blog_id: 'differs from that of the query' });
     if (named === String(current.site.blog_id)) return current;

@@ -77,7 +77,10 @@ describe('static_builder: requests', () => {
       .expect(404);
     expect(there.body).to.deep.include({ code: code('page_not_found') });
     expect(there.body.data.page_ids).to.deep.equal([1]);
-    await kit.admin.post(`${route}/builds`, { page_ids: [1], blog_id: 0 }).expect(400);
+    for (const wrong of [0, -1, 1.5, '1', String(site.blog_id), null, true]) {
+      const { status, body } = await kit.admin.post(`${route}/builds`, { page_ids: ids, blog_id: wrong });
+      expect([status, body.code], String(wrong)).to.deep.equal([400, code('invalid_blog')]);
+    }
     const { id } = await kit.create(ids);
     for (const [method, path] of ofOne(id)) {
       const at = `${path}${path.includes('?') ? '&' : '?'}blog_id=${site.blog_id}`;
