@@ -7,6 +7,7 @@ import {
   type TestSite,
   type TestUser,
 } from '@lyceum/core/testing';
+import { expect } from 'chai';
 import type { Test } from 'supertest';
 
 export const root = 'svc/local-sync/v1';
@@ -50,6 +51,28 @@ export const file = (path: string, bytes: Buffer) => ({
   content_base64: bytes.toString('base64'),
 });
 
+/** What is answered of a page. */
+export interface PageResult {
+  readonly key: string;
+  readonly post_id: number;
+  readonly action: string;
+  readonly reason: string | null;
+  readonly needs_content: boolean;
+  readonly document_hash: string | null;
+  readonly problems: { readonly code: string }[];
+  readonly error: { readonly code: string } | null;
+}
+
+/** Key, action and reason of each page in a line. */
+export const said = (results: readonly PageResult[]): string[] =>
+  results.map(({ key, action, reason, error }) =>
+    [key, action, reason ?? error?.code ?? ''].join(' ').trim().replace('local_sync_', ''),
+  );
+/** The same, with what is wrong. */
+export const withErrors = (results: readonly PageResult[]): string[] =>
+  results.map(({ key, action, reason, error }) =>
+    `${key} ${action} ${error?.code.replace('local_sync_', '') ?? reason ?? ''}`.trim(),
+  );
 interface Post {
   readonly id: number;
   readonly status: string;
@@ -98,6 +121,15 @@ export class LocalKit {
   async synced(project: string, pages: readonly { key: string }[], more: object = {}, site?: TestSite) {
     const own = pages.map((one) => ({ slug: `${project}-${one.key}`, ...one }));
     return (await this.sync(project, own, more, site).expect(200)).body;
+  }
+
+  /** Pages of a sync that did what its plan said before. */
+  async both(project: string, pages: readonly { key: string }[], more: object = {}): Promise<PageResult[]> {
+    const planned = await this.synced(project, pages, { ...more, dry_run: true });
+    const done = await this.synced(project, pages, more);
+    expect(withErrors(planned.pages), 'the plan foretells it').to.deep.equal(withErrors(done.pages));
+    expect(planned.summary).to.deep.equal(done.summary);
+    return done.pages;
   }
 
   async post(id: number): Promise<Post> {
