@@ -31,7 +31,8 @@ export async function askProvider(
       if (!(error instanceof EmbeddingError)) throw error;
       const pause = pauses[error.problem]?.[tries];
       // Whoever was silent for so long will be again.
-      const wasSilent = error.problem === 'unreachable' && performance.now() - began >= embedder.patienceMs / 2;
+      const wasSilent =
+        error.problem === 'unreachable' && performance.now() - began >= embedder.patienceMs / 2;
       if (pause === undefined || wasSilent) throw error;
       const wanted = Math.max(pause, error.retryAfterMs ?? 0);
       await wait(Math.min(wanted, longestPauseMs), undefined, { signal });
