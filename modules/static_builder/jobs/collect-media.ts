@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { text as wholeText } from 'node:stream/consumers';
 import { FileMissing, rewriteCssUrls } from '@lyceum/core';
 import { findPlayer } from '../collect/find-player.ts';
 import { isPlaylist, isStyleSheet, mediaPath } from '../collect/media-names.ts';
@@ -13,7 +13,7 @@ import { fetchExternal } from './fetch-external.ts';
 import { mostTextBytes, type Phase, type Work } from './work.ts';
 
 /** References of one transaction. */
-const batch = 20;
+const batch = 50;
 /** A long copy is told of when it is done, and not with those behind it. */
 const longBatchMs = 1_000;
 
@@ -34,6 +34,8 @@ export interface Brought {
 export class MediaCollection {
   readonly #work: Work;
   readonly #sources: SiteSources;
+  /** What the published revision has of the references at hand, and of which bytes it was made. */
+  readonly #earlier = new Map<string, { readonly source: string; readonly file: BuildFile }>();
   /** Style sheets that are being read: one that imports itself is not read again. */
   readonly #reading = new Set<string>();
 
@@ -74,6 +76,7 @@ export class MediaCollection {
     for (;;) {
       const open = await parts.references.open(sql, now, kind, batch);
       if (open.length === 0) return;
+      if (kind === 'file') await this.#lookBack(open);
       const done: Brought[] = [];
       const until = performance.now() + longBatchMs;
       for (const reference of open) {
@@ -82,6 +85,24 @@ export class MediaCollection {
         if (performance.now() > until) break;
       }
       await this.#record(phase, kind, done);
+    }
+  }
+
+  /** What the published revision has of these, in two queries for all of them. */
+  async #lookBack(open: readonly Reference[]): Promise<void> {
+    const { parts, before, sql } = this.#work;
+    this.#earlier.clear();
+    if (before === null) return;
+    const references = await parts.references.of(
+      sql,
+      before,
+      open.map(({ key }) => key),
+    );
+    const paths = [...references.values()].flatMap(({ path }) => path ?? []);
+    const files = await parts.files.of(sql, before, paths);
+    for (const [key, { source, path }] of references) {
+      const file = path === null ? undefined : files.get(path);
+      if (file && source !== null) this.#earlier.set(key, { source, file });
     }
   }
 
@@ -143,13 +164,9 @@ export class MediaCollection {
 
   /** What the published revision has of the same bytes is there already. */
   async #again(reference: PageReference, source: SiteSource): Promise<Brought | null> {
-    const { parts, before, sql } = this.#work;
-    if (before === null) return null;
-    const known = (await parts.references.of(sql, before, [reference.key])).get(reference.key);
-    if (known?.source !== source.file_key || known.path === null) return null;
-    const file = (await parts.files.of(sql, before, [known.path])).get(known.path);
-    if (!file?.file_key) return null;
-    return this.brought(reference, file, source.file_key);
+    const known = this.#earlier.get(reference.key);
+    if (known?.source !== source.file_key || known.file.file_key === null) return null;
+    return this.brought(reference, known.file, source.file_key);
   }
 
   async #copy(reference: PageReference, source: SiteSource): Promise<Brought> {
@@ -186,7 +203,7 @@ export class MediaCollection {
   async #copyStyleSheet(reference: PageReference, source: SiteSource, depth: number): Promise<Brought> {
     const open = source.bytes > mostTextBytes ? null : await this.#work.storage.read(source.file_key);
     if (open === null) return left(reference, `file_missing: ${shortened(reference.url)}`);
-    const text = await readText(open.stream);
+    const text = await wholeText(open.stream);
     const written = await this.styleSheet(text, reference.url, depth);
     const stored = await this.#work.storeWhole(written, source.mime_type);
     const file = { ...mediaFile(source.mime_type, stored.sha256, reference.url), file_key: stored.key };
@@ -276,9 +293,3 @@ export const mediaFile = (mime_type: string, sha256: string, url: string) => ({
   ...{ path: mediaPath(sha256, mime_type, url), kind: 'media' as const, page_id: null, source: null },
   ...{ sha256, mime_type },
 });
-
-async function readText(stream: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString('utf8');
-}
