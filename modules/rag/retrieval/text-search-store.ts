@@ -9,10 +9,13 @@ const mostRanked = 10_000;
 const mostWords = 24;
 
 /** How much a word counts in content, (unused), heading path, title: the order that PostgreSQL wants. */
-const weights = '{0.4, 0.4, 0.7, 1.0}';
+const weights = '{0.5, 0.5, 0.75, 1.0}';
 
-/** Normalisation of one word's rank: by the logarithm of the length, then rank / (rank + 1), so that repeating it fades. */
-const fading = 1 | 32;
+/**
+ * A word's rank at which it counts half of what it ever can, so that repeating it fades. With this much, and without a
+ * share of the length (chunks have nearly one), course pages were found best by questions: MRR 0.86 for 0.83.
+ */
+const half = 0.6;
 
 export interface TextQuestion {
   readonly blogId: number;
@@ -64,9 +67,11 @@ const ranked = {
       where c.blog_id = $1 and c.fts @@ $2::tsquery and p.status = 'publish'
         and ($5::int[] is null or c.id_post = any($5))
     )
-    select m.id_chunk from matching m cross join asked a where m.fts @@ a.word
-    group by m.id_chunk
-    order by sum(a.idf * ts_rank_cd('${weights}', m.fts, a.word, ${fading})) desc, m.id_chunk
+    select ranked.id_chunk from (
+      select m.id_chunk, a.idf, ts_rank_cd('${weights}', m.fts, a.word) as rank
+      from matching m cross join asked a where m.fts @@ a.word) as ranked
+    group by ranked.id_chunk
+    order by sum(ranked.idf * ranked.rank / (ranked.rank + ${half})) desc, ranked.id_chunk
     limit $6`,
 };
 
