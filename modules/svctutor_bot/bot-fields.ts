@@ -19,14 +19,8 @@ function isOrigin(text: string | undefined): boolean {
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.origin === text;
 }
 
-function isTag(text: string | null | undefined): boolean {
-  if (text === null || text === undefined) return true;
-  try {
-    return canonicalTag(text) !== '';
-  } catch {
-    return false;
-  }
-}
+const isTag = (text: string | null | undefined): boolean =>
+  text === null || text === undefined || canonicalTag(text) !== null;
 
 /** What every bot has. Texts that are empty or null are those of the bot's language. */
 const common = {

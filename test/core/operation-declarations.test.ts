@@ -57,6 +57,13 @@ describe('declarations: operations', () => {
     }
   });
 
+  it('may have a rule of origins of their own', () => {
+    expect(check({ crossOrigin: () => false })).to.not.throw();
+    for (const crossOrigin of [true, 'https://a.example', []]) {
+      expect(check({ crossOrigin })).to.throw('operations.shop.buy.crossOrigin: must be a function.');
+    }
+  });
+
   it('say of what type a stream is', () => {
     for (const streams of ['text/csv', 'application/zip', 'image/svg+xml']) {
       expect(check({ streams })).to.not.throw();

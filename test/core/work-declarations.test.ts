@@ -24,6 +24,7 @@ describe('declarations: jobs, schedules, pages, areas and shortcodes', () => {
       retryAfterSeconds: [0, 86_400],
       errors: ['mail_rejected'],
     };
+    expect(check({ jobs: [{ ...job, lane: 'calls' }] })).to.not.throw();
     expect(check({ jobs: [job, quick], schedules: [schedule], pages: [page], areas: [area] })).to.not.throw();
     expect(check({ shortcodes: [shortcode], pageAdditions: [addition] })).to.not.throw();
   });
