@@ -142,7 +142,7 @@ export { type MoveTarget, UrlMoves } from '../copy/url-moves.ts';
 export { Database, type NamedStatement } from '../db/database.ts';
 export { containing } from '../db/like.ts';
 export { lockUntilCommit } from '../db/locks.ts';
-export { isForeignKeyViolation, isUniqueViolation } from '../db/sql-errors.ts';
+export { isForeignKeyViolation, isUniqueViolation, mayPass } from '../db/sql-errors.ts';
 export { isMarkup } from '../files/active-content.ts';
 export { isActive, sandboxPolicy } from '../files/content-headers.ts';
 export { detectContentType } from '../files/content-type.ts';

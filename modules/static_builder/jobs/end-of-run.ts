@@ -1,4 +1,4 @@
-import { CodedError, isCoded, type JobRun, StorageFull, TransientFailure } from '@lyceum/core';
+import { CodedError, isCoded, type JobRun, mayPass, StorageFull, TransientFailure } from '@lyceum/core';
 import type { Build } from '../build.ts';
 import { Builds } from '../builds.ts';
 import type { BuildPayload } from './work.ts';
@@ -6,7 +6,9 @@ import type { BuildPayload } from './work.ts';
 const prefix = 'svclms_static_builder_';
 
 /** What the log calls a failure whose code says it otherwise. */
-const steps: Readonly<Record<string, string>> = { too_large: 'build_too_large' };
+const steps: Readonly<Record<string, string>> = {
+  too_large: 'build_too_large',
+};
 
 /**
  * Records why a run came to no end; what to throw. Where the trouble may pass, or another worker goes on, the state
@@ -24,8 +26,10 @@ export async function endOf(job: JobRun<BuildPayload>, build: Build, error: unkn
   }
   if (trouble !== null) {
     job.log.warn({ err: error }, 'a build cannot store its files');
-    await letGo(job, build, trouble);
-    return new TransientFailure(trouble, { cause: new CodedError('svclms_static_builder_storage', {}) });
+    await letGo(job, build, trouble).catch(() => undefined);
+    return new TransientFailure(trouble, {
+      cause: new CodedError('svclms_static_builder_storage', {}),
+    });
   }
   const builds = job.get(Builds);
   await job.step(async (trx) => {
@@ -60,7 +64,8 @@ function stepOf(error: unknown): string {
   return error.ownMessage === undefined ? step : `${step}: ${error.ownMessage}`;
 }
 
-const awayStates = /^(?:08|40|53|57|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT)/;
+/** SQLSTATE of a database without space or memory, or one that gave a statement up: worth another try. */
+const shortOfMeans = /^5[378]/;
 const ioErrors = /^E[A-Z]{2,}$/;
 
 /** Whether it may pass; null for what will be the same the next time. */
@@ -68,7 +73,8 @@ function troubleOf(error: unknown): 'database' | string | null {
   if (isCoded(error)) return null;
   if (error instanceof StorageFull) return 'storage_full: there is no space for the files';
   const code = String((error as { code?: unknown } | null)?.code ?? '');
-  if (awayStates.test(code)) return 'database';
+  if (mayPass(error)) return 'database';
+  if (shortOfMeans.test(code)) return 'database: it had no space, or no time';
   const isBucket = typeof error === 'object' && error !== null && '$metadata' in error;
   return isBucket || ioErrors.test(code) ? 'storage: the files could not be stored' : null;
 }

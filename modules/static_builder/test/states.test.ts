@@ -104,7 +104,12 @@ describe('static_builder: states', () => {
     await kit.run(first.id);
     const ended = await kit.ended(first.id);
     await kit.lyceum.host.db.knex.raw('drop trigger lose_page on static_builds; drop function lose_page()');
-    expect(ended).to.include({ status: 'error', revision: 2, view_url: null, zip_url: null });
+    expect(ended).to.include({
+      status: 'error',
+      revision: 2,
+      view_url: null,
+      zip_url: null,
+    });
     expect(ended.logs[0]).to.include({ level: 'error', step: 'no_pages' });
     expect(await kit.text(first, 'index.html')).to.include('Page 1');
     expect((await kit.stored()).some((key) => key.includes(`/${first.id}-`) && key.includes('/2/'))).to.equal(
@@ -113,18 +118,46 @@ describe('static_builder: states', () => {
   });
 
   it('end in an error over the limit of bytes, and nothing is left of it', async () => {
-    await kit.lyceum.make.settings('static_builder', { max_build_bytes: 3_000 });
+    await kit.lyceum.make.settings('static_builder', {
+      max_build_bytes: 3_000,
+    });
     try {
       const { id } = await kit.create(await kit.pages(3));
       await kit.run(id);
       const ended = await kit.ended(id);
       expect(ended.status).to.equal('error');
-      expect(ended.logs[0]).to.include({ level: 'error', step: 'build_too_large' });
+      expect(ended.logs[0]).to.include({
+        level: 'error',
+        step: 'build_too_large',
+      });
       expect((await kit.stored()).filter((key) => key.includes(`/${id}-`))).to.deep.equal([]);
       const files = await kit.lyceum.host.db.knex('static_build_files').where({ build_id: id });
       expect(files).to.deep.equal([]);
     } finally {
-      await kit.lyceum.make.settings('static_builder', { max_build_bytes: 10 * 1024 ** 3 });
+      await kit.lyceum.make.settings('static_builder', {
+        max_build_bytes: 10 * 1024 ** 3,
+      });
+    }
+  });
+
+  it('stay as they are where the database is in the way, and the run is tried again', async () => {
+    const { knex } = kit.lyceum.host.db;
+    // A lock that is not given, then a full disk.
+    await knex.raw(
+      `create sequence tries;
+       create function stand_in_the_way() returns trigger language plpgsql as $$ begin
+         case nextval('tries') when 1 then raise 'wait' using errcode = '55P03';
+           when 2 then raise 'full' using errcode = '53100'; else return new; end case; end $$;
+       create trigger in_the_way before insert on static_build_pages
+         for each row execute function stand_in_the_way()`,
+    );
+    try {
+      const { revision } = await kit.built((await kit.create(await kit.pages(1))).id);
+      expect(revision).to.equal(1);
+    } finally {
+      await knex.raw(
+        'drop trigger in_the_way on static_build_pages; drop function stand_in_the_way; drop sequence tries',
+      );
     }
   });
 
@@ -158,8 +191,15 @@ describe('static_builder: states', () => {
     expect(body.status).to.equal('stopping');
     const ended = await kit.ended(first.id);
     expect(Date.now() - began).to.be.lessThan(15_000);
-    expect(ended).to.include({ status: 'stopped', revision: 2, view_url: null, zip_url: null });
-    const { pages } = JSON.parse(await kit.text(first, 'course.json')) as { pages: { href: string }[] };
+    expect(ended).to.include({
+      status: 'stopped',
+      revision: 2,
+      view_url: null,
+      zip_url: null,
+    });
+    const { pages } = JSON.parse(await kit.text(first, 'course.json')) as {
+      pages: { href: string }[];
+    };
     expect(await kit.text(first, pages[1]?.href ?? '')).to.include('<p>Page 2</p>');
     await kit.admin.post(`${route}/builds/${first.id}/stop`).expect(409);
     const again = await kit.built(first.id);
