@@ -10,7 +10,7 @@ import { stopTestPostgres } from '../kit/postgres.ts';
 /**
  * What a search costs in stores of several sizes, and how many of the ten nearest chunks it finds:
  * `node test/bench/search.ts [1000,10000,100000]`. Texts are made of words as common as those of a language (the n-th
- * is in every n-th place), vectors lie around a direction of their topic, as those of texts do. A server with pgvector
+ * is in every n-th place) and name their topic, vectors lie around its direction, as those of texts do. A server with pgvector
  * is measured with `DATABASE_URL`.
  */
 
@@ -46,11 +46,13 @@ const near = (topic: readonly number[]): number[] =>
 const centres = Array.from({ length: topics }, () =>
   unit(Array.from({ length: dimensions }, () => next() - 0.5)),
 );
-const centre = (): readonly number[] => centres[Math.floor(next() * topics)] ?? [];
+const topic = (): number => Math.floor(next() * topics);
+const around = (number: number): number[] => near(centres[number] ?? []);
 
 /** By Zipf's law: the first words are in nearly every text. */
 const word = (): string => `word${Math.floor(20_000 ** next())}`;
-const text = (words: number): string => Array.from({ length: words }, word).join(' ');
+const text = (words: number, about: number): string =>
+  [`topic${about}`, ...Array.from({ length: words }, word)].join(' ');
 
 async function fill(blogId: number, from: number, to: number): Promise<void> {
   const { rows } = await db.knex.raw(`select udt_name from information_schema.columns
@@ -58,7 +60,7 @@ async function fill(blogId: number, from: number, to: number): Promise<void> {
   const [open, close, type] = rows[0].udt_name === 'vector' ? ['[', ']', 'vector'] : ['{', '}', 'real[]'];
   const batch = 500;
   for (let at = from; at < to; at += batch) {
-    const many = Math.min(batch, to - at);
+    const abouts = Array.from({ length: Math.min(batch, to - at) }, topic);
     await db.knex.raw(
       `insert into rag_chunks (blog_id, id_post, position, status, content, content_hash, embed_hash, metadata, lang,
           token_count, word_count, fts, embedder, embedding)
@@ -66,8 +68,8 @@ async function fill(blogId: number, from: number, to: number): Promise<void> {
           to_tsvector('english', made.text), 'bench', made.vector::${type}
         from unnest(?::text[], ?::text[]) as made (text, vector), (select min(id) as id from posts where blog_id = ?) p`,
       [
-        ...[blogId, Array.from({ length: many }, () => text(60))],
-        ...[Array.from({ length: many }, () => `${open}${near(centre()).join(',')}${close}`), blogId],
+        ...[blogId, abouts.map((about) => text(60, about))],
+        ...[abouts.map((about) => `${open}${around(about).join(',')}${close}`), blogId],
       ] as never,
     );
   }
@@ -128,8 +130,9 @@ for (const size of sizes) {
   const vectors: number[] = [];
   let hits = 0;
   for (let asked = 0; asked < questions; asked += 1) {
-    const vector = near(centre());
-    const question = { blogId: 1, query: text(8), postIds: null, limit: 50 };
+    const about = topic();
+    const vector = around(about);
+    const question = { blogId: 1, query: text(8, about), postIds: null, limit: 50 };
     words.push((await timed(() => searchText(db, question))).ms);
     const byVector = await timed(() =>
       searchVectors(db, { ...question, embedder: 'bench', vector, minSimilarity: 0 }),

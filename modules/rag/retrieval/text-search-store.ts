@@ -3,7 +3,7 @@ import { folded } from './fold.ts';
 import { textConfiguration } from './text-configuration.ts';
 
 /** Chunks that are ranked at most: of a question of common words in a large store those with its rarer words. */
-const mostRanked = 10_000;
+const mostRanked = 4_000;
 
 /** Words of a question that count; of a longer one the rarest. */
 const mostWords = 24;
