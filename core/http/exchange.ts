@@ -22,12 +22,12 @@ export interface Exchange {
 
 /** 401 `rest_forbidden` from within a handler, for whoever does not prove himself as the operation wants it. */
 export const refuseUnproved = (): never => {
-  throw new NotSignedIn();
+  throw new NotSignedIn('What proves the sender is missing or wrong.');
 };
 
 /** 401 in place of the table's 403: nobody is signed in. */
 export class NotSignedIn extends CodedError {
-  constructor() {
-    super('rest_forbidden', { message: 'You must be signed in to do that.' });
+  constructor(message?: string) {
+    super('rest_forbidden', { message: message ?? 'You must be signed in to do that.' });
   }
 }
