@@ -26,6 +26,11 @@ export interface NoticeKinds {
    * is to be copied, it copies now. A copy of a whole site sends none.
    */
   'post.copied': { readonly source: Post; readonly post: Post };
+  /**
+   * Somebody uploaded a new attachment, its file included; its row is written. Imports, copies and replacements of a
+   * file send none. A listener that throws undoes the upload.
+   */
+  'attachment.uploaded': { readonly attachment: Attachment };
   /** The post is in the trash now. */
   'post.trashed': { readonly post: Post };
   /** The post is out of the trash again; `post` shows it as it is now. */

@@ -100,6 +100,12 @@ export class Jobs {
     return row;
   }
 
+  /** Makes a gate wider or narrower for those who wait before it; whom there is room for now goes through. */
+  async setGate(trx: Knex.Transaction, gate: JobGate): Promise<void> {
+    await setGateLimit(trx, gate);
+    await this.#openGate(trx, { gate: gate.name });
+  }
+
   /** Sends a job that has waited, now by a new ticket, and tells of it. */
   async #send(trx: Knex.Transaction, row: JobRow): Promise<void> {
     const ticket = randomUUID();

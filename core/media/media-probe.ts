@@ -55,7 +55,8 @@ export class MediaProbe {
     const output = await run(this.#command, argumentsFor(file), signal);
     if (output.isLate) return 'probe_timeout';
     if (output.text === null) {
-      return output.complaint.includes('not on whitelist') ? 'container_not_allowed' : 'not_media';
+      const isUnreadable = output.hasCrashed || output.complaint.includes('not on whitelist');
+      return isUnreadable ? 'container_not_allowed' : 'not_media';
     }
     return mediaInfo(parse(output.text));
   }
@@ -104,6 +105,8 @@ interface Output {
   readonly text: string | null;
   readonly complaint: string;
   readonly isLate: boolean;
+  /** It died of the file: the packaged ffprobe does so of every MPEG transport stream. */
+  readonly hasCrashed: boolean;
 }
 
 /** Without a shell, without standard input, without our environment. */
@@ -131,12 +134,13 @@ function run(command: string, args: readonly string[], signal: AbortSignal): Pro
     child.stderr.on('data', (piece: Buffer) => {
       if (complaint.length < maxErrorBytes) complaint += piece.toString('latin1');
     });
-    const end = (isGood: boolean): void => {
+    const end = (isGood: boolean, hasCrashed: boolean): void => {
       clearTimeout(limit);
-      resolve({ text: isGood ? Buffer.concat(pieces).toString('utf8') : null, complaint, isLate });
+      const text = isGood ? Buffer.concat(pieces).toString('utf8') : null;
+      resolve({ text, complaint, isLate, hasCrashed });
     };
-    child.once('error', () => end(false));
-    child.once('close', (code) => end(code === 0));
+    child.once('error', () => end(false, false));
+    child.once('close', (code, ended) => end(code === 0, ended !== null && ended !== 'SIGKILL'));
   });
 }
 

@@ -17,6 +17,22 @@ export const reasonOf = (key: string, info: MediaInfo | null): Inapplicable | nu
   return format ? inapplicable(format, info ?? nothing) : 'no_video';
 };
 
+/** What is made of a file when nobody names formats: the site's own choice, where it can be made. */
+export function standardFormats(
+  { standard, enabled, available }: FormatChoice,
+  info: MediaInfo | null,
+): string[] {
+  const isOpen = (key: string): boolean => available.has(key) && enabled.includes(key);
+  return standard.filter((key) => isOpen(key) && reasonOf(key, info) === null);
+}
+
+/** Keys of formats: those of the site's choice, those it allows, those this ffmpeg can make. */
+export interface FormatChoice {
+  readonly standard: readonly string[];
+  readonly enabled: readonly string[];
+  readonly available: ReadonlySet<string>;
+}
+
 /**
  * The formats to be made, each once, in the order in which they were named; the site's own choice where none are.
  * @throws `formatErrors`
@@ -31,7 +47,7 @@ export async function chooseFormats(
   const isOpen = (key: string): boolean => available.has(key) && enabled.has(key);
   if (wanted === undefined) {
     const standard = call.setting<readonly string[]>('default_formats');
-    const chosen = standard.filter((key) => isOpen(key) && reasonOf(key, info) === null);
+    const chosen = standardFormats({ standard, enabled: [...enabled], available }, info);
     return chosen.length > 0 ? chosen : fail('no_applicable_formats');
   }
   const keys = [...new Set(wanted)];

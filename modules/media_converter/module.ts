@@ -3,6 +3,7 @@ import { errors } from './errors.ts';
 import { hooks } from './hooks.ts';
 import { jobs } from './jobs/index.ts';
 import { cancelDeleted } from './listeners/cancel-deleted.ts';
+import { encodeUploaded } from './listeners/encode-uploaded.ts';
 import { cancelReplaced, tellDerived } from './listeners/follow-file.ts';
 import { createQueue } from './migrations/001-queue.ts';
 import { operations } from './operations/index.ts';
@@ -32,7 +33,7 @@ export default defineModule({
   migrations: [createQueue],
   operations,
   jobs,
-  listeners: [cancelDeleted, tellDerived, cancelReplaced],
+  listeners: [encodeUploaded, cancelDeleted, tellDerived, cancelReplaced],
   hooks,
   services,
 });

@@ -4,6 +4,7 @@ import {
   type Call,
   callerOf,
   detectContentType,
+  extensionOf,
   fail,
   headOf,
   isCoded,
@@ -11,6 +12,7 @@ import {
   MediaProbe,
   type UploadedFile,
 } from '@lyceum/core';
+import type { Knex } from 'knex';
 
 export const uploadErrors = ['invalid_media', 'media_quota_exceeded', 'post_not_found'] as const;
 
@@ -26,19 +28,26 @@ export async function examine(call: Call, file: UploadedFile): Promise<MediaInfo
   return info;
 }
 
-/** Makes an attachment of it; its type and extension are those of its content, whatever it was called. */
+/**
+ * Makes an attachment of it; its type and extension are those of its content, whatever it was called.
+ * @param also what is written together with it, or not at all
+ */
 export async function createMedia(
   call: Call,
   file: UploadedFile,
   given: { readonly title?: string | undefined; readonly parent_id?: number | undefined },
+  also?: (trx: Knex.Transaction, attachment: Attachment) => Promise<unknown>,
 ): Promise<Attachment> {
-  const type = await detectContentType(await headOf(file.path), '');
-  if (type === null || !/^(audio|video)\//.test(type.mime)) return refuse('not_media');
+  const head = await headOf(file.path);
+  // Of some containers the content alone does not say how files of them are called.
+  const type = (await detectContentType(head, '')) ?? (await detectContentType(head, extensionOf(file.name)));
+  // ffprobe has read it, so it is media; but of a kind that no site serves.
+  if (type === null || !/^(audio|video)\//.test(type.mime)) return refuse('container_not_allowed');
   const name = `${stemOf(file.name)}.${type.extension}`;
   try {
     return await call
       .get(Attachments)
-      .create(call, { ...file, name }, { ...given, author_id: callerOf(call).id });
+      .create(call, { ...file, name }, { ...given, author_id: callerOf(call).id }, also);
   } catch (error) {
     if (isCoded(error) && error.code === 'media_type_not_allowed') return refuse('container_not_allowed');
     throw error;

@@ -105,10 +105,16 @@ export class Attachments {
   /**
    * Makes an attachment of a local file, which is copied and stays. First the file is stored, then its row is
    * written; when that fails, the stored file goes again.
+   * @param also what is to be written together with the row, or not at all; listeners are told after it
    * @throws `media_type_not_allowed`, `media_quota_exceeded`, `storage_unavailable`, `rest_upload_incomplete`,
-   *   `rest_invalid_param` naming `parent_id`, what listeners of `post.writing` throw
+   *   `rest_invalid_param` naming `parent_id`, what listeners of `post.writing` and `attachment.uploaded` throw
    */
-  async create(uploader: Uploader, file: LocalFile, given: NewAttachment): Promise<Attachment> {
+  async create(
+    uploader: Uploader,
+    file: LocalFile,
+    given: NewAttachment,
+    also?: (trx: Knex.Transaction, attachment: Attachment) => Promise<unknown>,
+  ): Promise<Attachment> {
     const { facts, place } = await this.#stored(uploader, file);
     const { bytes, sha256 } = file;
     const alt = given.alt ?? '';
@@ -119,6 +125,11 @@ export class Attachments {
         const attachment = await this.insert(trx, uploader, given, row);
         const { status, blog_id } = attachment.post;
         if (status === 'publish') await this.#parts.posts.touchSite(trx, blog_id);
+        await also?.(trx, attachment);
+        await this.#parts.notices.send(trx, uploader, {
+          kind: 'attachment.uploaded',
+          attachment,
+        });
         return attachment;
       });
     } catch (error) {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import path from 'node:path';
 import { artifactName, fail, PlaybackArtifacts, type StoredContent } from '@lyceum/core';
-import { pictureArguments, stepsBack } from '../ffmpeg/picture-arguments.ts';
+import { lastPictureArguments, pictureArguments, stepsBack } from '../ffmpeg/picture-arguments.ts';
 import { atWidth } from '../ffmpeg/picture-size.ts';
 import type { Source } from '../ffmpeg/source-arguments.ts';
 import { ffmpeg, type Maker, sourceOf, type Work } from './work.ts';
@@ -63,5 +63,8 @@ async function still(work: Work, source: Source, time: number, width: number, at
     await ffmpeg({ ...work, tell: () => undefined }, args, source.info);
     if ((await stat(file).catch(() => null)) !== null) return file;
   }
+  const last = lastPictureArguments(source, work.limits, width, file);
+  await ffmpeg({ ...work, tell: () => undefined }, last, source.info);
+  if ((await stat(file).catch(() => null)) !== null) return file;
   return fail('encode_failed', { message: 'There is no picture at that time.' });
 }

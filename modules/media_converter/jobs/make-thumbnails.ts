@@ -29,7 +29,8 @@ export const makeThumbnails: Maker = async (work) => {
   const size = atWidth({ width: info.width, height: info.height }, width);
   const count = tileCount(info.duration, interval);
   const filters = [
-    `fps=1/${interval}:start_time=0`,
+    // `pass`: a film that is shorter than half an interval has a picture, too.
+    `fps=1/${interval}:start_time=0:eof_action=pass`,
     'tpad=stop=3:stop_mode=clone',
     `trim=end_frame=${count}`,
     `scale=${size.width}:${size.height}`,

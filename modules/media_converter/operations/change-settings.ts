@@ -1,4 +1,5 @@
 import { audit, Database, defineOperation, fail, SettingsService, State } from '@lyceum/core';
+import { MediaQueue } from '../queue/media-queue.ts';
 import { ownSpec, presentSettings, SettingsChange, SettingsRecord } from '../settings-record.ts';
 
 export const changeSettings = defineOperation({
@@ -25,6 +26,10 @@ export const changeSettings = defineOperation({
       settings.checkTogether(spec, changes, before, call.site, '');
       await settings.write(trx, spec, changes, call.site);
       const now = await call.get(State).lock(trx, call.site.blog_id);
+      if (given.concurrency !== undefined) {
+        const concurrency = settings.value(spec, 'concurrency', now) as number;
+        await call.get(MediaQueue).setConcurrency(trx, concurrency);
+      }
       const shown = (state: typeof before) =>
         Object.fromEntries(changes.map(({ name }) => [name, settings.shown(spec, name, state)]));
       const [from, to] = [shown(before), shown(now)];

@@ -1,4 +1,4 @@
-import { audit, callerOf, Database, defineOperation, fail, word, yup } from '@lyceum/core';
+import { Attachments, audit, callerOf, Database, defineOperation, fail, word, yup } from '@lyceum/core';
 import { MediaQueue } from '../queue/media-queue.ts';
 import { keyText } from './find-entry.ts';
 
@@ -30,10 +30,13 @@ export const controlQueue = defineOperation({
     return call.get(Database).transaction(async (trx) => {
       let changed: number;
       if (action === 'retry') {
+        const { blog_id } = call.site;
         const isKey = yup.string().uuid().isValidSync(queue_key);
         const key = (queue_key ?? '').toLowerCase();
-        const entry = isKey ? await queue.store.lockEntry(trx, call.site.blog_id, key) : null;
+        const entry = isKey ? await queue.store.findEntry(trx, blog_id, key) : null;
         if (!entry) return fail('queue_not_found');
+        // Before the formats, as whoever asks for new ones does it.
+        await call.get(Attachments).lock(trx, blog_id, entry.attachment_id);
         changed = await queue.retry(trx, entry, call.site, concurrency);
       } else {
         const user = callerOf(call).id;

@@ -1,14 +1,11 @@
 import {
-  type Attachment,
-  Attachments,
   accepted,
   type Call,
-  Database,
+  callerOf,
   defineOperation,
   fail,
   id,
   invalidParams,
-  isCoded,
   json,
   list,
   maxId,
@@ -16,10 +13,10 @@ import {
   yup,
 } from '@lyceum/core';
 import { chooseFormats, formatErrors } from '../choose-formats.ts';
-import { enqueue, nothingElse } from '../enqueue.ts';
 import { checkParent, mediaErrors } from '../find-media.ts';
 import { jobTypes } from '../queue/entry.ts';
-import { Enqueued } from '../queue/entry-record.ts';
+import { Enqueued, enqueued } from '../queue/entry-record.ts';
+import { MediaQueue } from '../queue/media-queue.ts';
 import { createMedia, examine, uploadErrors } from '../upload-media.ts';
 import { encodeExisting } from './encode-attachment.ts';
 
@@ -75,38 +72,22 @@ interface Wish {
   readonly parent_id?: number | undefined;
 }
 
-/** A refusal leaves no attachment: what can be refused is looked at before there is one. */
+/** Attachment and queue entry are written together: a refusal leaves neither. */
 async function encodeNew(call: Call, file: UploadedFile, { formats, ...given }: Wish) {
   await checkParent(call, given.parent_id);
   const chosen = await chooseFormats(call, await examine(call, file), formats);
-  const attachment = await createMedia(call, file, given);
-  try {
-    return accepted(await encodeThese(call, attachment, chosen));
-  } catch (error) {
-    const attachments = call.get(Attachments);
-    await call.get(Database).transaction(async (trx) => {
-      const locked = await attachments.lock(trx, call.site.blog_id, attachment.post.id);
-      if (locked) await attachments.remove(trx, call, locked);
+  let queueKey = '';
+  const attachment = await createMedia(call, file, given, async (trx, { post }) => {
+    queueKey = await call.get(MediaQueue).enqueue(trx, {
+      ...{
+        site: call.site,
+        attachmentId: post.id,
+        userId: callerOf(call).id,
+        type: jobTypes.encode,
+      },
+      formats: chosen.map((format) => ({ format, options: {} })),
+      concurrency: call.setting<number>('concurrency'),
     });
-    await attachments.dropFile(attachment);
-    throw error;
-  }
-}
-
-const encodeThese = (call: Call, attachment: Attachment, keys: readonly string[]) =>
-  enqueue(
-    call,
-    attachment,
-    jobTypes.encode,
-    keys.map((format) => ({ format, options: {} })),
-    nothingElse,
-  );
-
-/** The site's own choice for a new film; none at all where none can be made of it. */
-export async function encodeUploaded(call: Call, attachment: Attachment): Promise<void> {
-  try {
-    await encodeThese(call, attachment, await chooseFormats(call, attachment.media_info, undefined));
-  } catch (error) {
-    if (!isCoded(error) || error.code !== 'no_applicable_formats') throw error;
-  }
+  });
+  return accepted(enqueued(call, attachment.post.id, queueKey, chosen));
 }

@@ -2,7 +2,6 @@ import { Addresses, created, defineOperation, maxId, yup } from '@lyceum/core';
 import { checkParent } from '../find-media.ts';
 import { MediaRecord, presentMedia } from '../media-record.ts';
 import { createMedia, examine, uploadErrors } from '../upload-media.ts';
-import { encodeUploaded } from './encode-upload.ts';
 
 export const uploadMedia = defineOperation({
   id: 'media_converter.upload-media',
@@ -28,9 +27,8 @@ export const uploadMedia = defineOperation({
   handle: async ({ body, file }, call) => {
     if (file === null) throw new Error('A multipart operation got no file.');
     await checkParent(call, body.parent_id);
-    const info = await examine(call, file);
+    await examine(call, file);
     const attachment = await createMedia(call, file, body);
-    if (call.setting<boolean>('auto_encode') && info.kind === 'video') await encodeUploaded(call, attachment);
     const location = call
       .get(Addresses)
       .route(call.site, `svc/media-converter/v1/attachments/${attachment.post.id}`);

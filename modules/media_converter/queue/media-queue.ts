@@ -23,6 +23,11 @@ import type { QueueStore } from './queue-store.ts';
 /** Stills, thumbnails and packs at once in the installation. */
 const quickAtOnce = 2;
 
+const encodeGate = (limit: number) => ({
+  name: 'media_converter.encode',
+  limit,
+});
+
 /** The third lost worker fails a format. */
 const mostLosses = 3;
 
@@ -113,9 +118,7 @@ export class MediaQueue {
     many: number,
   ): Promise<string> {
     const isEncode = type === jobTypes.encode;
-    const gate = isEncode
-      ? { name: 'media_converter.encode', limit: concurrency }
-      : { name: 'media_converter.quick', limit: quickAtOnce };
+    const gate = isEncode ? encodeGate(concurrency) : { name: 'media_converter.quick', limit: quickAtOnce };
     let first: string | null = null;
     for (let sent = 0; sent < many; sent += 1) {
       const job = await this.#parts.jobs.enqueue(trx, {
@@ -124,6 +127,11 @@ export class MediaQueue {
       first ??= job.job_id;
     }
     return first ?? randomUUID();
+  }
+
+  /** So many encodings at once from now on, also of those that wait already. */
+  setConcurrency(trx: Knex.Transaction, concurrency: number): Promise<void> {
+    return this.#parts.jobs.setGate(trx, encodeGate(concurrency));
   }
 
   /** Takes the format that the job shall make now, or goes on with: null when there is nothing to do. */
@@ -223,10 +231,14 @@ export class MediaQueue {
       await this.#parts.jobs.cancelIn(trx, job_id);
     };
     for (const format of formats) await stop(format);
+    // All of them before the first entry is written: whoever ends one goes from the format to its entry.
+    const locked = await this.store.lockFormats(
+      trx,
+      formats.map(({ id }) => id),
+    );
     let ended = 0;
-    for (const { id } of formats) {
-      const now = await this.store.lockFormat(trx, id);
-      if (!now || !isActive(now.status)) continue;
+    for (const now of locked) {
+      if (!isActive(now.status)) continue;
       await stop(now);
       await this.#end(trx, now, { status: 'cancelled' });
       ended += 1;
@@ -248,11 +260,17 @@ export class MediaQueue {
   }
 
   /**
-   * Failed and cancelled formats of a locked entry wait again: how many.
-   * @throws `nothing_to_retry`, `format_already_queued`
+   * Failed and cancelled formats of an entry wait again: how many. Its attachment is locked by this transaction.
+   * @throws `queue_not_found`, `nothing_to_retry`, `format_already_queued`
    */
   async retry(trx: Knex.Transaction, entry: QueueEntry, site: SiteRef, concurrency: number): Promise<number> {
-    const formats = await this.store.formatsOf(trx, [entry.id]);
+    const known = await this.store.formatsOf(trx, [entry.id]);
+    const formats = await this.store.lockFormats(
+      trx,
+      known.map(({ id }) => id),
+    );
+    // It was removed meanwhile.
+    if (formats.length === 0) return fail('queue_not_found');
     const ended = formats.filter(({ status }) => status === 'failed' || status === 'cancelled');
     const [first] = ended;
     if (!first) return fail('nothing_to_retry');
@@ -265,8 +283,9 @@ export class MediaQueue {
         completed_at: null,
       });
     }
-    await this.#send(trx, { site, userId: entry.user_id, type: first.job_type, concurrency }, ended.length);
     await this.#changed(trx, entry.id);
+    // Last, as the end of a job does it: the gate is held until the commit.
+    await this.#send(trx, { site, userId: entry.user_id, type: first.job_type, concurrency }, ended.length);
     return ended.length;
   }
 

@@ -5,6 +5,7 @@ import {
   entryStatus,
   isActive,
   type JobType,
+  jobTypes,
   type QueueEntry,
   type QueueFormat,
 } from './entry.ts';
@@ -61,12 +62,6 @@ export class QueueStore {
     return ((await query.first()) as QueueEntry | undefined) ?? null;
   }
 
-  /** The same, its row and those of its formats kept until the transaction ends. */
-  async lockEntry(trx: Knex.Transaction, blogId: number, queueKey: string): Promise<QueueEntry | null> {
-    const query = trx('encode_queue').where({ queue_key: queueKey, blog_id: blogId });
-    return ((await query.forUpdate().first()) as QueueEntry | undefined) ?? null;
-  }
-
   async formatsOf(sql: Knex, entryIds: readonly number[]): Promise<QueueFormat[]> {
     const query = sql('encode_queue_formats').whereRaw('entry_id = any(?)', [[...entryIds]]);
     return (await query.orderBy('id')) as QueueFormat[];
@@ -115,13 +110,17 @@ export class QueueStore {
     return { entries: rows as QueueEntry[], total: Number(total) };
   }
 
-  /** How many entries of the site wait before each of these. */
+  /** The place of each of these among the entries of the site that wait for the same: 1 is next. */
   async positions(sql: Knex, blogId: number, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+    if (ids.length === 0) return new Map();
     const { rows } = (await sql.raw(
-      `select w.id, (select count(*) from encode_queue b
-         where b.blog_id = ? and b.status = 'pending' and b.id <= w.id)::int as position
-       from unnest(?::int[]) as w (id)`,
-      [blogId, [...ids]],
+      `with waiting as (
+         select b.id, row_number() over (
+           partition by (select f.job_type from encode_queue_formats f where f.entry_id = b.id order by f.id limit 1)
+             <> ? order by b.id)::int as position
+         from encode_queue b where b.blog_id = ? and b.status = 'pending')
+       select id, position from waiting where id = any(?)`,
+      [jobTypes.encode, blogId, [...ids]],
     )) as { rows: { id: number; position: number }[] };
     return new Map(rows.map(({ id, position }) => [id, position]));
   }
@@ -152,6 +151,12 @@ export class QueueStore {
   async lockFormat(trx: Knex.Transaction, id: number): Promise<QueueFormat | null> {
     const row = await trx('encode_queue_formats').where({ id }).forUpdate().first();
     return (row as QueueFormat | undefined) ?? null;
+  }
+
+  /** The same of many, always in one order. */
+  async lockFormats(trx: Knex.Transaction, ids: readonly number[]): Promise<QueueFormat[]> {
+    const query = trx('encode_queue_formats').whereRaw('id = any(?)', [[...ids]]);
+    return (await query.orderBy('id').forUpdate()) as QueueFormat[];
   }
 
   async changeFormat(
