@@ -30,6 +30,7 @@ export const submitForm = defineOperation({
   errors: [
     'turbo_form_unavailable',
     'turbo_form_not_found',
+    'turbo_page_not_found',
     'turbo_submission_conflict',
     'rest_too_many_requests',
   ],

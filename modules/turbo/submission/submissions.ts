@@ -37,7 +37,7 @@ export class Submissions {
 
   /**
    * @param submissionId null: each is a new one
-   * @throws `turbo_form_not_found`, `turbo_submission_conflict`, and what `FormEntries.add` throws
+   * @throws `turbo_form_not_found`, `turbo_page_not_found`, `turbo_submission_conflict`, and what `FormEntries.add` throws
    */
   async handIn(
     call: Call,
@@ -52,6 +52,7 @@ export class Submissions {
       if (before) return { answer: before, isRepeat: true };
       // Entries are numbered one after the other: whoever comes second waits here.
       const form = this.#usable(call, await this.#parts.posts.lock(trx, call.site.blog_id, formId));
+      await this.#checkPage(trx, call, submission.page_id);
       const { id, entry_id, index, created_at } = await entries.add(trx, call, form, submission);
       const answer = { id, entry_id, index, form_id: form.id, created_at };
       if (key) await this.#parts.store.answered(trx, key, answer);
@@ -73,6 +74,12 @@ export class Submissions {
     // Ids are made up by clients: whoever guesses one learns nothing of the entry behind it.
     if (kept?.form_id !== formId || kept.user_id !== user_id) fail('turbo_submission_conflict');
     return kept.answer;
+  }
+
+  /** Wherever on the site the form stood, in the trash by now perhaps: what was answered counts all the same. */
+  async #checkPage(trx: Knex.Transaction, call: Call, pageId: number | null): Promise<void> {
+    if (pageId === null) return;
+    if (!(await this.#parts.posts.find(call.site.blog_id, pageId, trx))) fail('turbo_page_not_found');
   }
 
   #usable(call: Call, form: Post | null): Post {

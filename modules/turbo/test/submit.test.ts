@@ -44,9 +44,10 @@ describe('turbo: handing in a form', () => {
   it('stores one entry for each submission_id, and says what it said before', async () => {
     const form = await makeForm();
     const ann = await kit.lyceum.make.user({ role: 'subscriber' });
+    const page_id = await kit.page('[form]');
     const submission_id = randomUUID();
     const given = body(form, {
-      ...{ submission_id, page_id: 7, language: 'en-GB', locale: 'nl' },
+      ...{ submission_id, page_id, language: 'en-GB', locale: 'nl' },
       actionables: { fingerprint: hex('d'), stencil: hex('f'), nodes: [{}] },
     });
     const first = await kit.lyceum.as(ann).post(submit, given).expect(201);
@@ -60,7 +61,7 @@ describe('turbo: handing in a form', () => {
     const rows = await entries(form);
     expect(rows).to.have.length(1);
     expect(rows[0]).to.deep.include({
-      ...{ user_id: ann.id, page_id: 7, language: 'en-GB', locale: 'nl', blog_id: 1 },
+      ...{ user_id: ann.id, page_id, language: 'en-GB', locale: 'nl', blog_id: 1 },
       ...{ fingerprint: hex('d'), fields: [field] },
     });
     const other = body(await makeForm(), { submission_id });
@@ -74,6 +75,21 @@ describe('turbo: handing in a form', () => {
     // The answer outlives the form.
     await kit.editor.delete(`${posts}/${form}`).expect(200);
     await kit.lyceum.as(ann).post(submit, given).expect(200);
+  });
+
+  it('takes it from pages of the site alone, also from one in the trash by now', async () => {
+    const form = await makeForm();
+    const page_id = await kit.page('x');
+    const site = await kit.lyceum.make.site();
+    const elsewhere = kit.lyceum.as(await kit.lyceum.make.admin(), site);
+    const foreign = await elsewhere.post(posts, { type: 'page', title: 'Elsewhere' }).expect(201);
+    for (const id of [foreign.body.id, 999_999]) {
+      const given = body(form, { page_id: id });
+      await kit.refused(kit.editor, ['post', 'form-plugin/submit', given], 404, 'turbo_page_not_found');
+    }
+    await kit.editor.delete(`${posts}/${page_id}`).expect(200);
+    await kit.editor.post(submit, body(form, { page_id })).expect(201);
+    expect((await entries(form)).map((entry) => entry.page_id)).to.deep.equal([page_id]);
   });
 
   it('numbers entries that come at once, each once', async () => {
