@@ -1,4 +1,5 @@
 import { Clock, on } from '@lyceum/core';
+import { mediaName } from './static/site-media.ts';
 import { StaticStore } from './static/static-store.ts';
 
 /** A page that is public no longer takes its folders along, in the same moment. */
@@ -10,6 +11,11 @@ export const listeners = [
   on('post.trashed', ({ post }, { trx, get }) =>
     get(StaticStore).withdraw(trx, post.blog_id, post.id, get(Clock).now()),
   ),
+  // Its address stays, so nothing of the pages that name it does change.
+  on('attachment.replaced', async ({ before: { post, file_key, sha256 } }, { trx, get }) => {
+    if (file_key === null) return;
+    await get(StaticStore).outdate(trx, post.blog_id, mediaName({ file_key, sha256 }));
+  }),
   on('post.deleted', ({ post }, { trx, get }) =>
     get(StaticStore).withdraw(trx, post.blog_id, post.id, get(Clock).now()),
   ),

@@ -73,7 +73,11 @@ export class SiteMedia {
     const { file_key, bytes, mime_type } = file;
     const sha256 = artifact ? null : file.sha256;
     const extension = /\.([a-z0-9]{1,8})$/.exec(path.toLowerCase())?.[1] ?? 'bin';
-    const name = (sha256 ?? createHash('sha256').update(file_key).digest('hex')).slice(0, 32);
-    return { file_key, bytes, sha256, mime_type, name: `media/${name}.${extension}` };
+    return { file_key, bytes, sha256, mime_type, name: `${mediaName({ file_key, sha256 })}.${extension}` };
   }
+}
+
+/** Where a file stands in folders, but for its extension. */
+export function mediaName({ file_key, sha256 }: Pick<NamedMedia, 'file_key' | 'sha256'>): string {
+  return `media/${(sha256 ?? createHash('sha256').update(file_key).digest('hex')).slice(0, 32)}`;
 }

@@ -84,6 +84,18 @@ export class StaticStore {
       .update({ remove_after: now });
   }
 
+  /** Pages of the site whose folders hold this file, whatever its extension, are rendered anew when asked for. */
+  async outdate(trx: Knex.Transaction, blogId: number, name: string): Promise<void> {
+    await trx('turbo_static')
+      .where({ blog_id: blogId })
+      .whereNull('remove_after')
+      .whereRaw(
+        'exists (select from jsonb_object_keys(files) as file where starts_with(file, ?))',
+        `${name}.`,
+      )
+      .update({ source_hash: '' });
+  }
+
   /** A folder that was not finished goes with the next sweep. */
   async giveUp(folder: string, now: Date): Promise<void> {
     await this.#db.knex('turbo_static').where({ folder }).update({ remove_after: now });

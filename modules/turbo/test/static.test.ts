@@ -17,7 +17,7 @@ const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(b
 describe('turbo: pages as static files', () => {
   let kit: TurboKit;
   before(async () => {
-    kit = await TurboKit.start();
+    kit = await TurboKit.start({ modules: ['turbo', 'svctutor_form', 'enable_media_replace'] });
   });
   after(() => kit.lyceum.stop());
 
@@ -117,6 +117,24 @@ describe('turbo: pages as static files', () => {
     for (const { folder } of old) expect(await kit.stored(key(folder))).to.equal(false);
     expect((await kit.fetch(before.url)).status).to.equal(200);
     expect(await knex('turbo_static').where('page_id', id)).to.have.length(1);
+  });
+
+  it('get a file anew that took the place of one of theirs', async () => {
+    const image = await upload('former');
+    const id = await kit.page(`<img src="${image.url}">`);
+    const other = await kit.static(await kit.page('Nothing of it'));
+    const before = await kit.static(id);
+    const replace = `svc/enable-media-replace/v1/attachments/${image.id}/replace`;
+    await kit.editor.post(replace).attach('file', png('latter'), 'dot.png').expect(200);
+    const after = await kit.static(id);
+    expect(after.url).to.not.equal(before.url);
+    expect((await kit.fetch(before.url)).status).to.equal(200);
+    const sums = (page: { files: { sha256: string }[] }) => page.files.map((file) => file.sha256);
+    expect(sums(before)).to.include(sha256(png('former')));
+    expect(sums(after))
+      .to.include(sha256(png('latter')))
+      .and.not.include(sha256(png('former')));
+    expect(await kit.static(other.page_id)).to.deep.equal(other);
   });
 
   it('take along the files of the site that they name, each once', async () => {
