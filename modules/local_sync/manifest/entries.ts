@@ -54,7 +54,9 @@ function distinct<T extends yup.AnyObject>(item: yup.ObjectSchema<T>, name: stri
     .test('distinct', function differ(list) {
       const seen = new Set<unknown>();
       for (const [at, entry] of (list ?? []).entries()) {
-        const value = (entry as Readonly<Record<string, unknown>>)[name];
+        // Members that are none are told of by their own schema, beside this.
+        const value = (entry as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+        if (value === undefined) continue;
         if (seen.has(value)) {
           return this.createError({ path: `${this.path}[${at}].${name}`, message: 'is there twice' });
         }

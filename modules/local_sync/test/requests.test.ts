@@ -39,6 +39,8 @@ describe('local_sync: requests', () => {
       ['pages[0].editor', { pages: [{ ...entry, editor: 'word' }] }],
       ['pages[0].content', { pages: [{ ...entry, content: 5 }] }],
       ['pages[0].content', { pages: [{ ...entry, content: 'a\0' }] }],
+      ['pages[1]', { pages: [entry, null] }],
+      ['files[0]', { files: [null] }],
       ['pages[1].key', { pages: [entry, page('a', 'y')] }],
       ['files[0].sha256', { files: [{ path: 'a.png', sha256: 'x' }] }],
       ['files[0].content_base64', { files: [{ path: 'a', sha256: 'a'.repeat(64), content_base64: '*' }] }],
