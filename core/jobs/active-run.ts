@@ -87,9 +87,8 @@ export class ActiveRun implements JobRun<unknown> {
     return this;
   }
 
-  get<T>(token: Token<T>): T {
-    return this.#parts.resolve(token);
-  }
+  // Jobs take it out of the run: it knows its run by itself.
+  readonly get = <T>(token: Token<T>): T => this.#parts.resolve(token);
 
   async setting<T>(name: string): Promise<T> {
     const state = await this.#parts.state.read(this.site.blog_id);
