@@ -41,6 +41,12 @@ export interface FolderParts {
   readonly apiRoot: string;
 }
 
+/** A folder that was filled, and whether a piece of its page was not made that another time may be. */
+export interface MadeFolder {
+  readonly content: StaticContent;
+  readonly lacksPiece: boolean;
+}
+
 /** Renders a page into a folder of the storage, in which nothing is yet. @throws `turbo_static_too_large` */
 export async function makeFolder(
   parts: FolderParts,
@@ -48,7 +54,7 @@ export async function makeFolder(
   page: Post,
   folder: string,
   limits: StaticLimits,
-): Promise<StaticContent> {
+): Promise<MadeFolder> {
   const rendered = await parts.renderer.render(call, page, placeholder);
   const tree = readable(() => HtmlTree.read(rendered.html));
   const targets = await targetsOf(parts.media, call, tree);
@@ -87,7 +93,11 @@ export async function makeFolder(
     );
     files.set(name, { bytes, sha256, mime_type });
   }
-  return { files: Object.fromEntries(files), placeholders: rendered.placeholders, missing: [...missing] };
+  const { placeholders, problems } = rendered;
+  return {
+    content: { files: Object.fromEntries(files), placeholders, missing: [...missing] },
+    lacksPiece: problems.some(({ fault }) => fault === 'failed'),
+  };
 }
 
 /** HTML of which no tree can be made is too much of it. */

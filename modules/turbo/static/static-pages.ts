@@ -12,15 +12,21 @@ import {
 } from '@lyceum/core';
 import type { Knex } from 'knex';
 import { limitsOf } from '../settings.ts';
-import { type FolderParts, makeFolder } from './make-folder.ts';
+import { type FolderParts, type MadeFolder, makeFolder } from './make-folder.ts';
 import { makerVersion } from './own-files.ts';
-import { folderKey, type StaticContent, type StaticFolder } from './static-record.ts';
+import { folderKey, type StaticFolder } from './static-record.ts';
 import type { StaticStore } from './static-store.ts';
 
 const hourMs = 60 * 60 * 1000;
 
 /** Pages that one process renders at a time: each holds a connection while it waits for nobody else to. */
 const atOnce = 4;
+
+/** So long a page stays without a piece that failed before that is tried again. */
+const lackMs = 60 * 1000;
+
+/** Behind the hash of a folder that lacks a piece. */
+const lack = '-';
 
 /** So often a page may be taken back and published again under our eyes. */
 const mostTries = 3;
@@ -71,7 +77,12 @@ export class StaticPages {
 
   /** The folder, if it is what would be made of the page now. */
   async #ifCurrent(call: Call, page: Post, folder: StaticFolder | null): Promise<StaticFolder | null> {
-    return folder?.source_hash === (await this.#sourceHash(call, page)) ? folder : null;
+    return folder && this.#isCurrent(folder, await this.#sourceHash(call, page)) ? folder : null;
+  }
+
+  #isCurrent({ source_hash, built_at }: StaticFolder, hash: string): boolean {
+    if (source_hash !== hash + lack) return source_hash === hash;
+    return this.#parts.clock.now().getTime() - new Date(built_at).getTime() < lackMs;
   }
 
   async #sourceHash(call: Call, page: Post): Promise<string> {
@@ -88,27 +99,30 @@ export class StaticPages {
       const page = await find(trx);
       const had = await this.#parts.store.ofPage(page.blog_id, page.id);
       const source_hash = await this.#sourceHash(call, page);
-      if (had?.source_hash === source_hash) return { page, folder: had };
-      const { folder, content } = await this.#fill(call, page);
+      if (had && this.#isCurrent(had, source_hash)) return { page, folder: had };
+      const { folder, content, lacksPiece } = await this.#fill(call, page);
       const still = await posts.lock(trx, page.blog_id, page.id);
       if (still?.status !== page.status) {
         await this.#giveUp(page.blog_id, folder);
         return null;
       }
       const now = clock.now();
-      const made = { ...content, folder, source_hash, built_at: now.toISOString() };
+      const made = {
+        ...{ ...content, folder, built_at: now.toISOString() },
+        source_hash: lacksPiece ? source_hash + lack : source_hash,
+      };
       await this.#parts.store.finish(trx, page.id, made, new Date(now.getTime() + hourMs));
       return { page, folder: made };
     });
   }
 
-  async #fill(call: Call, page: Post): Promise<{ readonly folder: string; readonly content: StaticContent }> {
+  async #fill(call: Call, page: Post): Promise<MadeFolder & { readonly folder: string }> {
     const folder = randomBytes(16).toString('hex');
     const { store, clock } = this.#parts;
     const until = new Date(clock.now().getTime() + 24 * hourMs);
     await store.begin({ blog_id: page.blog_id, page_id: page.id, folder }, until);
     try {
-      return { folder, content: await makeFolder(this.#parts, call, page, folder, limitsOf(call)) };
+      return { folder, ...(await makeFolder(this.#parts, call, page, folder, limitsOf(call))) };
     } catch (error) {
       await this.#giveUp(page.blog_id, folder).catch(() =>
         call.log.warn({ folder }, 'a folder is left to the sweep'),

@@ -1,9 +1,35 @@
+import { fileURLToPath } from 'node:url';
 import { startTestHost } from '@lyceum/core/testing';
 import { expect } from 'chai';
 import { posts, route, TurboKit } from './turbo-kit.ts';
 
 /** Processes of one installation have one address. */
 const config = { baseUrl: new URL('http://localhost') };
+
+describe('turbo: a static page that lacks a piece', () => {
+  it('is made anew after a minute', async () => {
+    let passed = 0;
+    const kit = await TurboKit.start({
+      modules: ['turbo', 'svctutor_form', 'test_mending'],
+      folders: [fileURLToPath(new URL('packages', import.meta.url))],
+      now: () => new Date(Date.now() + passed),
+    });
+    try {
+      const id = await kit.page('Is it? [mending]');
+      const text = async () => (await kit.fetch((await kit.static(id)).url)).text;
+      const first = await kit.static(id);
+      expect(await text()).to.include('Is it? \n');
+      expect(await kit.static(id)).to.deep.equal(first);
+      passed = 61_000;
+      expect(await text()).to.include('Is it? <b>Mended</b>');
+      const whole = await kit.static(id);
+      passed *= 2;
+      expect(await kit.static(id)).to.deep.equal(whole);
+    } finally {
+      await kit.lyceum.stop();
+    }
+  });
+});
 
 describe('turbo: static pages that many ask for at once', () => {
   let kit: TurboKit;
