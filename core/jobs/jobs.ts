@@ -5,8 +5,7 @@ import type { Database } from '../db/database.ts';
 import type { ModuleSpec } from '../registry/spec.ts';
 import { crowdedGates, type JobGate, passGate, setGateLimit } from './gate-store.ts';
 import { Gathered } from './gathered.ts';
-import type { JobEventRow, JobRow } from './job-record.ts';
-import { isTerminal } from './job-record.ts';
+import { isTerminal, type JobEventRow, type JobRow } from './job-record.ts';
 import {
   findJob,
   giveTicket,
@@ -94,9 +93,7 @@ export class Jobs {
       gate_limit: job.gate?.limit ?? null,
     });
     if (ticket !== null) await this.#queue.send(trx, row, ticket, job.startAfterSeconds);
-    if (!job.gate) return row;
-    await setGateLimit(trx, job.gate);
-    await this.#openGate(trx, row);
+    if (job.gate) await this.setGate(trx, job.gate);
     return row;
   }
 
