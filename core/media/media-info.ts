@@ -69,6 +69,7 @@ export interface ProbedStream {
 export interface ProbedFile {
   readonly format?: {
     readonly format_name?: unknown;
+    readonly start_time?: unknown;
     readonly duration?: unknown;
     readonly bit_rate?: unknown;
     readonly nb_streams?: unknown;
@@ -78,7 +79,7 @@ export interface ProbedFile {
 
 /** Entries that are read. */
 export const probedEntries =
-  'format=format_name,duration,bit_rate,nb_streams:' +
+  'format=format_name,start_time,duration,bit_rate,nb_streams:' +
   'stream=index,codec_type,codec_name,profile,level,pix_fmt,width,height,sample_aspect_ratio,avg_frame_rate,' +
   'r_frame_rate,duration,channels,sample_rate:stream_disposition=attached_pic:stream_tags=rotate:stream_side_data=rotation';
 
@@ -119,11 +120,17 @@ function durationOf(
   { format }: ProbedFile,
   ...streams: readonly (ProbedStream | undefined)[]
 ): number | null {
-  for (const said of [format?.duration, ...streams.map((stream) => stream?.duration)]) {
-    const seconds = Number(said);
+  const ofAll = Number(format?.duration) - lateStart(format);
+  for (const seconds of [ofAll, ...streams.map((stream) => Number(stream?.duration))]) {
     if (seconds > 0 && seconds < 1e9) return Math.round(seconds * 1000) / 1000;
   }
   return null;
+}
+
+/** Seconds before the first frame that Matroska counts into its length; no other container does. */
+function lateStart(format: ProbedFile['format']): number {
+  const start = Number(format?.start_time ?? 0);
+  return start > 0 && /\bmatroska\b/.test(text(format?.format_name) ?? '') ? start : 0;
 }
 
 function sizeOf(video: ProbedStream | undefined): Pick<MediaInfo, 'width' | 'height' | 'rotation'> {

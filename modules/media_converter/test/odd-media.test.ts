@@ -34,6 +34,16 @@ describe('media_converter: odd films', () => {
     expect(stills.map(({ time }: { time: number }) => time)).to.deep.equal([0.5, 7.5]);
   }).timeout(60_000);
 
+  it('one that begins late is as long as what is shown of it', async () => {
+    const late = await kit.make('late.mkv', [
+      ...['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=25:duration=2', '-c:v', 'libx264'],
+      ...['-output_ts_offset', '3'],
+    ]);
+    const entry = await kit.ended(await kit.encode(await kit.upload(late, 'late.mkv'), ['mp4_480']));
+    expect(entry.error).to.equal(null);
+    expect((await kit.probe(entry.formats[0]?.url ?? '')).duration).to.be.closeTo(2, 0.2);
+  }).timeout(60_000);
+
   it('containers that the network does not take are told from what is no media, and taken once it does', async () => {
     const flash = await kit.make('film.flv', [
       ...['-f', 'lavfi', '-i', 'testsrc2=size=320x240:rate=25:duration=1', '-c:v', 'flv'],
