@@ -49,7 +49,7 @@ export interface ServerParts {
 }
 
 /** How long a kept connection waits for one more request when the server closes, and how long a request for its end. */
-const lingerMs = 300;
+const lingerMs = 1_000;
 const patienceMs = 8_000;
 
 /** The Koa application: one middleware, because everything else is data. */
