@@ -11,8 +11,9 @@ export class StorageGate {
 
   constructor(lyceum: TestHost) {
     const storage = lyceum.host.services.host(Storage);
-    const [write, read, stat, remove] = [
+    const [write, take, read, stat, remove] = [
       storage.write.bind(storage),
+      storage.take.bind(storage),
       storage.read.bind(storage),
       storage.stat.bind(storage),
       storage.remove.bind(storage),
@@ -20,6 +21,10 @@ export class StorageGate {
     storage.write = async (key, ...rest) => {
       await this.beforeWrite(key);
       return write(key, ...rest);
+    };
+    storage.take = async (key, ...rest) => {
+      await this.beforeWrite(key);
+      return take(key, ...rest);
     };
     storage.read = async (key, ...rest) => {
       await this.beforeRead(key);
