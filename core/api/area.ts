@@ -37,8 +37,9 @@ export interface ServedArea {
   /** Sent with every answer below the folder, also where nothing is, beside what the host sends. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * What lies at a path below the folder: decoded, of any letters, without dot segments and control characters; it ends with a slash where the address did,
-   * and is empty for the folder itself. Null: nothing (404 `file_not_found`). It should cost one look into an index.
+   * What lies at a path below the folder: decoded, of any letters, without dot segments and control characters; it
+   * ends with a slash where the address did, and is empty for the folder itself. Null: nothing (404 `file_not_found`).
+   * It should cost one look into an index.
    */
   readonly find: (path: string, call: Call) => AreaFile | null | Promise<AreaFile | null>;
 }

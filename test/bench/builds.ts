@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { registerResolveHooks } from '../../core/discovery/resolve-hooks.ts';
@@ -7,6 +6,7 @@ import { Storage } from '../../core/files/storage.ts';
 import { endProcess, type OtherProcess, startProcess } from '../chaos/processes.ts';
 import { startTestHost, type TestHost } from '../kit/index.ts';
 import { stopTestPostgres } from '../kit/postgres.ts';
+import { memoryOf } from './measure.ts';
 
 /**
  * Builds of courses of different sizes, each by a worker process of its own: first all of it, then again after one page
@@ -22,12 +22,6 @@ const sizes = (given.length > 0 ? given : ['500:100:50', '2000:100:50', '2000:20
   return { pages, files, megabytes };
 });
 type Size = (typeof sizes)[number];
-
-/** Bytes that the kernel counts for a process: now, or at the most so far. */
-async function memory(pid: number, what: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`${what}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;
-}
 
 async function* filling(seed: number, bytes: number): AsyncIterable<Uint8Array> {
   const chunk = Buffer.alloc(mebi, createHash('sha512').update(String(seed)).digest());
@@ -97,14 +91,14 @@ async function measure(size: Size): Promise<string> {
     const { id } = made.body as { id: number };
     worker = await startProcess(lyceum, { modules: ['static_builder'], workers: 'only' });
     const pid = worker.child.pid ?? 0;
-    const before = await memory(pid, 'VmRSS');
+    const before = await memoryOf(pid, 'VmRSS');
     const full = await run(lyceum, id);
     await lyceum.host.db
       .knex('posts')
       .where({ id: page_ids[0] })
       .update({ content: '<p>New</p>', hash: 'new' });
     const again = await run(lyceum, id);
-    const most = await memory(pid, 'VmHWM');
+    const most = await memoryOf(pid, 'VmHWM');
     return [
       `${size.pages} pages, ${size.files} files, ${size.megabytes} MiB`.padEnd(36),
       `full ${full.toFixed(2)} s, one page changed ${again.toFixed(2)} s (${(again / full).toFixed(3)})`,

@@ -1,10 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { cloneDatabase, stopTestPostgres } from '../kit/postgres.ts';
+import { memoryOf } from './measure.ts';
 
 /** Memory of the host's process with every module, started as an operator starts it and left alone. Linux only. */
 const restSeconds = Number(process.env.BENCH_REST ?? 30);
@@ -29,10 +30,10 @@ async function residentAtRest(databaseUrl: string, dataDir: string): Promise<num
     });
   });
   await pause(restSeconds * 1000);
-  const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
+  const resident = await memoryOf(child.pid ?? 0, 'VmRSS');
   child.kill();
   await ended;
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  return resident / 1024 / 1024;
 }
 
 const database = await cloneDatabase('started');

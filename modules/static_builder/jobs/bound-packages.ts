@@ -1,23 +1,7 @@
+import type { BoundPackage, PackageFile } from '@lyceum/module/embed_packages';
 import type { BuildFile } from '../file-store.ts';
 import type { RevisionPage } from '../revision-store.ts';
 import type { Work } from './work.ts';
-
-/** A stored file of a package. */
-interface PackageFile {
-  /** Below the folder of the package. */
-  readonly path: string;
-  readonly file_key: string;
-  readonly bytes: number;
-  readonly mime_type: string;
-}
-
-/** A package that pages of the course show. */
-interface Shown {
-  readonly package_id: number;
-  /** Another number for other content. */
-  readonly revision: number;
-  files(): AsyncIterable<PackageFile>;
-}
 
 /** Below this lie the files of all packages of the site. */
 const folder = 'files/embed-packages/';
@@ -73,7 +57,7 @@ export async function collectPackages(work: Work, pages: readonly RevisionPage[]
 async function findPackages(
   { place, job, build }: Work,
   pages: readonly RevisionPage[],
-): Promise<ReadonlyMap<number, Shown>> {
+): Promise<ReadonlyMap<number, BoundPackage>> {
   if (!place.state.isOn('embed_packages')) return new Map();
   const { PackageFiles } = await import('@lyceum/module/embed_packages');
   const ids = pages.map(({ page_id }) => page_id);
